@@ -1,0 +1,212 @@
+"""What happened at the table.  Past tense, one creature each, never a wish.  ``at`` is world time in seconds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from .state import HitDice, HitPoints
+
+GM = "gm"
+PLAYER = "player"
+SYSTEM = "system"
+
+
+class Event(Struct, frozen=True, kw_only=True, tag=True, tag_field="event", omit_defaults=True):
+    """Base class.  Conditions subscribe to its subclasses."""
+
+    at: int = 0
+
+
+class Seen(Event, frozen=True):
+    """The creature was seen for the first time: adopt it silently (CMB-11)."""
+
+    foreign: bool = False
+    """Its stamps are of another world (CMB-12)."""
+
+
+class HitPointsRegained(Event, frozen=True):
+    """Current hit points went up by ``amount``; ``cause`` as marked by the module, or ``unknown``."""
+
+    amount: int
+    before: HitPoints
+    after: HitPoints
+    cause: str = "unknown"
+    label: str = ""
+    gap: bool = False
+    """It happened while nobody was looking: never corrected (CMB-11)."""
+
+
+class HitPointsLost(Event, frozen=True):
+    """Current or temporary hit points went down by ``amount`` (temporary ones included)."""
+
+    amount: int
+    value: int
+    """Of these, current hit points."""
+
+
+class MaximumChanged(Event, frozen=True):
+    """The maximum in force moved."""
+
+    was: int
+    now: int
+
+
+class ConditionChanged(Event, frozen=True):
+    """A condition was gained (``was`` 0), lost (``level`` 0) or changed level."""
+
+    condition: str
+    was: int
+    level: int
+    by: str = SYSTEM
+    """``gm``, ``player``, ``system`` (Foundry, dnd5e, an item, another module) or ``rule`` (our own doing)."""
+
+
+class EffectsChanged(Event, frozen=True):
+    """Effects came, went or changed without any condition changing (a second source, a new duration)."""
+
+    condition: str
+    by: str = SYSTEM
+
+
+class TurnStarted(Event, frozen=True):
+    """Its own turn began.  ``passed``: how many of its turns were passed over on the way (TIM-3)."""
+
+    combat: str
+    round: int
+    turn: int
+    passed: int = 0
+
+
+class TurnEnded(Event, frozen=True):
+    """Its own turn ended."""
+
+    combat: str
+    round: int
+    turn: int
+
+
+class CombatJoined(Event, frozen=True):
+    """It became a combatant of a running combat."""
+
+    combat: str
+
+
+class CombatLeft(Event, frozen=True):
+    """Its combat ended, or it left a running one."""
+
+    combat: str
+    ended: bool = True
+
+
+class TimePassed(Event, frozen=True):
+    """The clock moved on to ``at``, and something of this creature falls due."""
+
+    since: int
+
+
+class ClockSetBack(Event, frozen=True):
+    """The clock was set back to ``at`` (INT-15, TIM-5)."""
+
+    since: int
+
+
+class Drank(Event, frozen=True):
+    """``count`` drinks that count as ``strength`` each (INT-5)."""
+
+    count: int = 1
+    strength: int = 1
+    willing: bool = False
+    label: str = ""
+
+
+class Ate(Event, frozen=True):
+    """It took food or water (INT-9)."""
+
+    what: str = "food"
+
+
+class RestBegan(Event, frozen=True):
+    """A rest began."""
+
+    kind: str
+
+
+class RestFinished(Event, frozen=True):
+    """A rest was finished.  Its hours are those from ``began`` to ``at`` (INT-14)."""
+
+    kind: str
+    began: int
+    length: int = 0
+    hit_dice_before: dict[str, HitDice] = {}
+    again: bool = False
+    """A second long rest at the same moment."""
+
+
+class HealingRefused(Event, frozen=True):
+    """A gate refused ``amount`` hit points on the client that tried (BLD-7)."""
+
+    amount: int
+    cause: str = "unknown"
+    label: str = ""
+
+
+class Pressed(Event, frozen=True):
+    """A button of a card was pressed, by one who may."""
+
+    button: str
+    card: str
+    data: dict[str, Any] = {}
+    by: str = GM
+
+
+class Rolled(Event, frozen=True):
+    """The roll that was asked for came in; ``reason`` says what it was asked for."""
+
+    request: str
+    reason: str
+    total: int | None = None
+    success: bool = False
+    dc: int = 0
+
+
+class DiceRolled(Event, frozen=True):
+    """Dice that a rule asked Foundry to roll."""
+
+    request: str
+    reason: str
+    total: int
+
+
+class Used(Event, frozen=True):
+    """It used an action, bonus action, reaction or its movement."""
+
+    what: str
+    label: str = ""
+
+
+AnyEvent = (
+    Seen
+    | HitPointsRegained
+    | HitPointsLost
+    | MaximumChanged
+    | ConditionChanged
+    | EffectsChanged
+    | TurnStarted
+    | TurnEnded
+    | CombatJoined
+    | CombatLeft
+    | TimePassed
+    | ClockSetBack
+    | Drank
+    | Ate
+    | RestBegan
+    | RestFinished
+    | HealingRefused
+    | Pressed
+    | Rolled
+    | DiceRolled
+    | Used
+)
+"""Every event, for decoding pending ones from the journal."""
