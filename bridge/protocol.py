@@ -389,7 +389,10 @@ class SetHitDice(Part, frozen=True, tag="hit-dice.set", tag_field="op"):
 
 
 class SetCondition(Part, frozen=True, tag="condition.set", tag_field="op"):
-    """Create, change or end (``mark`` none) one effect.  ``was``: its mark, none when it is not there."""
+    """Create, change or end (``mark`` none) one effect.  ``was``: its mark, as the bridge saw it.
+
+    An effect that is to be created and is there already without a mark (Foundry's own rider was quicker) is marked.
+    """
 
     effect: Key
     condition: Key
@@ -419,11 +422,15 @@ class PostCard(Part, frozen=True, tag="card.post", tag_field="op"):
 
 
 class UpdateCard(Part, frozen=True, tag="card.update", tag_field="op"):
-    """A button of a card was used: show what was done.  Refused with ``already-done`` when it is used already."""
+    """A button of a card was used: show what was done, and keep ``stamp`` with it.
+
+    Refused with ``already-done`` when it was used under another stamp; the same stamp again is the same use.
+    """
 
     card: Id
     button: Key
     outcome: Line
+    stamp: Number = 0
 
 
 class AskRoll(Part, frozen=True, tag="roll.ask", tag_field="op"):

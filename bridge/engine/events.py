@@ -11,6 +11,7 @@ from .state import HitDice, HitPoints
 GM = "gm"
 PLAYER = "player"
 SYSTEM = "system"
+RULE = "rule"
 
 
 class Event(Struct, frozen=True, kw_only=True, tag=True, tag_field="event", omit_defaults=True):
@@ -34,6 +35,8 @@ class HitPointsRegained(Event, frozen=True):
     after: HitPoints
     cause: str = "unknown"
     label: str = ""
+    refused: int = 0
+    """What the gate of that moment refuses of it, by what the world saw when it arrived (BLD-11)."""
     gap: bool = False
     """It happened while nobody was looking: never corrected (CMB-11)."""
 
@@ -61,6 +64,8 @@ class ConditionChanged(Event, frozen=True):
     level: int
     by: str = SYSTEM
     """``gm``, ``player``, ``system`` (Foundry, dnd5e, an item, another module) or ``rule`` (our own doing)."""
+    implied: bool = False
+    """No effect carries it for itself, before or after: another condition implies it."""
 
 
 class EffectsChanged(Event, frozen=True):
@@ -68,6 +73,10 @@ class EffectsChanged(Event, frozen=True):
 
     condition: str
     by: str = SYSTEM
+
+
+class ConcentrationBegan(Event, frozen=True):
+    """It began to concentrate."""
 
 
 class TurnStarted(Event, frozen=True):
@@ -104,6 +113,12 @@ class TimePassed(Event, frozen=True):
     """The clock moved on to ``at``, and something of this creature falls due."""
 
     since: int
+    jump: int = 0
+    """Seconds of the one move of the clock."""
+
+
+class FellDue(Event, frozen=True):
+    """Something of this creature fell due at ``at``; raised by the engine while a TimePassed is judged in order."""
 
 
 class ClockSetBack(Event, frozen=True):
@@ -140,8 +155,6 @@ class RestFinished(Event, frozen=True):
     began: int
     length: int = 0
     hit_dice_before: dict[str, HitDice] = {}
-    again: bool = False
-    """A second long rest at the same moment."""
 
 
 class HealingRefused(Event, frozen=True):
@@ -179,6 +192,14 @@ class DiceRolled(Event, frozen=True):
     total: int
 
 
+class Missed(Event, frozen=True):
+    """What was missed while nobody was looking is told (CMB-11): lines of (condition, text)."""
+
+    lines: tuple[tuple[str, str], ...]
+    first: bool = False
+    """The first connection of all."""
+
+
 class Used(Event, frozen=True):
     """It used an action, bonus action, reaction or its movement."""
 
@@ -193,11 +214,13 @@ AnyEvent = (
     | MaximumChanged
     | ConditionChanged
     | EffectsChanged
+    | ConcentrationBegan
     | TurnStarted
     | TurnEnded
     | CombatJoined
     | CombatLeft
     | TimePassed
+    | FellDue
     | ClockSetBack
     | Drank
     | Ate
@@ -208,5 +231,6 @@ AnyEvent = (
     | Rolled
     | DiceRolled
     | Used
+    | Missed
 )
 """Every event, for decoding pending ones from the journal."""

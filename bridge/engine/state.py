@@ -125,6 +125,8 @@ class Memory(Value, frozen=True):
     """Derived conditions that the GM took off (CMB-8)."""
     turns: dict[str, tuple[int, int]] = {}
     """Combat id -> (round, turn) of the last own turn that was begun (TIM-3)."""
+    lost: tuple[str, int] | None = None
+    """(combat, round) of the turn in which it has lost its action (INT-10)."""
     notes: dict[str, Any] = {}
     """Condition id -> what that condition remembers, in a shape of its own."""
 
@@ -177,6 +179,8 @@ class Actor(Value, frozen=True, rename="camel"):
     habits: Habits = Habits()
     memory: Memory = Memory()
     place: Place | None = None
+    combat: str | None = None
+    """The running combat in which it is a combatant; filled in by the world, not by the module."""
 
     def score_modifier(self, ability: str) -> int:
         """Return the ability modifier, e.g. 3 for a score of 16."""

@@ -1,0 +1,212 @@
+"""From a decision to its chat card: one per cause, text and numbers only (CRD-1, CRD-3, CRD-5, CRD-6)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bridge import protocol
+from bridge.engine.changes import AskSave, Post, RollDice, Say, Use
+from bridge.engine.conditions import Condition, Creature, Rulebook
+from bridge.engine.decide import Decision
+from bridge.engine.events import ConditionChanged, Missed
+from bridge.engine.publish import summary_of
+from bridge.engine.state import Actor
+from bridge.engine.words import name_of
+
+ORDER = ("refusal", "save", "notice", "conditions")
+MINUTE, HOUR, DAY = 60, 3600, 86_400
+
+
+def audience(book: Rulebook, actor: Actor, wanted: str) -> str:
+    """CRD-3: "Cards about creatures that players cannot see or do not know … go to the GM alone"."""
+    if actor.hidden or (not actor.owned and actor.type != "character" and book.settings["cards.npcs"] == "gm"):
+        return "gm"
+    return wanted
+
+
+def line(say: Say) -> protocol.Line:
+    """Return a line as it crosses the wire."""
+    return protocol.Line(
+        key=say.key, text=say.text, data=say.data, condition=say.condition, level=say.level, source=say.source
+    )
+
+
+def decision_card(book: Rulebook, decision: Decision, id: str, now: int, *, silent: bool = False) -> protocol.Card | None:
+    """Return the one card that tells of the decision; none when there is nothing to tell.
+
+    ``silent``: what changed is told elsewhere (CMB-11); refusals and notices are posted all the same.
+    """
+    actor = decision.after
+    posts = [change for change in decision.outputs if isinstance(change, Post)]
+    moved = [] if silent else [e for e in decision.changed if shown(book, e)]
+    if not posts and not moved:
+        return None
+    kinds = {post.kind for post in posts} | ({"conditions"} if moved else set())
+    kind = next((k for k in ORDER if k in kinds), "notice")
+    creature = Creature(actor, book, now)
+    lines = [change_line(creature, event) for event in moved] + [line(post.say) for post in posts]
+    data: dict[str, Any] = {}
+    for post in posts:
+        data.update(post.data)
+    buttons = tuple(protocol.Button(b.id, b.label, b.who) for post in posts for b in post.buttons)  # type: ignore[arg-type]  # checked by the rulebook's tests
+    wanted = next((post.audience for post in posts if post.audience), None) or _wanted(book, moved, bool(posts))
+    if wanted == "off":
+        return None
+    return protocol.Card(
+        id=id,
+        kind=kind,  # type: ignore[arg-type]  # one of ORDER
+        actor=actor.id,
+        title=_title(book, kind, moved, posts),
+        lines=tuple(lines),
+        buttons=buttons,
+        audience=audience(book, actor, wanted),  # type: ignore[arg-type]  # gm, owner or all
+        data=data,
+        group=id,
+    )
+
+
+def shown(book: Rulebook, event: ConditionChanged) -> bool:
+    """CRD-1: "Bloodied and implied conditions post none unless the GM asks for it"."""
+    condition = book.conditions.get(event.condition)
+    if condition is None:
+        return False
+    if event.implied or condition.derived is not None:
+        return bool(book.settings["cards.derived"] != "off")
+    return bool(book.settings["cards.gain"] != "off")
+
+
+def change_line(it: Creature, event: ConditionChanged) -> protocol.Line:
+    """Say what a condition does now, or that it is over."""
+    condition = it.book.conditions[event.condition]
+    if not event.level:
+        return protocol.Line(
+            key="ended",
+            text=f"No longer {condition.name}.",
+            data={"name": condition.name},
+            condition=condition.id,
+        )
+    levelled = condition.levels > 1
+    name = f"{condition.name} {event.level}" if levelled else condition.name
+    effects = it.effects(condition.id)
+    source = next((e.mark.source for e in effects if e.mark and e.mark.source), None)
+    ends = ends_text(it, condition)
+    text = f"{name}: {summary_of(it.book, condition.id, event.level)}"
+    return protocol.Line(
+        key="risen" if event.was and event.level > event.was else "fallen" if event.was else "gained",
+        text=f"{text} {ends}".strip(),
+        data={
+            "name": name,
+            "level": event.level,
+            "was": event.was,
+            "summary": summary_of(it.book, condition.id, event.level),
+            "ends": ends,
+        },
+        condition=condition.id,
+        level=event.level if levelled else 0,
+        source=source,
+    )
+
+
+def ends_text(it: Creature, condition: Condition) -> str:
+    """Say what ends the condition, and when."""
+    timers = [e.mark.timer for e in it.effects(condition.id) if e.mark and e.mark.timer]
+    if timers:
+        return " ".join(timer_text(it, timer) for timer in timers)
+    return condition.ends
+
+
+def timer_text(it: Creature, timer: Any) -> str:
+    """Say when a timer ends, in game time or in turns."""
+    match timer.kind:
+        case "seconds":
+            left = timer.began + timer.amount - it.now
+            return f"Ends in {span(left)}."
+        case "rounds":
+            return f"Ends after {timer.amount} rounds." if timer.amount != 1 else "Ends after 1 round."
+        case "turn-start" | "turn-end":
+            return f"Ends at the {'start' if timer.kind == 'turn-start' else 'end'} of a turn."
+        case "save":
+            return f"Ends with a successful {timer.ability} save, DC {timer.dc}, at the {timer.moment} of its turn."
+        case "combat":
+            return "Ends with the combat."
+        case kind:
+            return f"Ends with a {kind.replace('-', ' ')}."
+
+
+def span(seconds: int) -> str:
+    """Say a length of time in the largest unit that fits."""
+    seconds = max(0, seconds)
+    for size, unit in ((DAY, "day"), (HOUR, "hour"), (MINUTE, "minute")):
+        if seconds >= size and seconds % size == 0 or seconds >= 2 * size:
+            count = round(seconds / size)
+            return f"{count} {unit}{'' if count == 1 else 's'}"
+    return f"{seconds} second{'' if seconds == 1 else 's'}"
+
+
+def ask_card(book: Rulebook, actor: Actor, ask: AskSave, id: str) -> protocol.Card:
+    """Return the card that asks for a save; it stands in Foundry until it is rolled."""
+    return protocol.Card(
+        id=id,
+        kind="save",
+        actor=actor.id,
+        title=protocol.Line(key="save", text="Saving throw", data={"ability": ask.ability, "dc": ask.dc}),
+        lines=(line(ask.say),),
+        buttons=(protocol.Button("roll", "Roll the save", "owner"),),
+        audience=audience(book, actor, "all"),  # type: ignore[arg-type]  # gm or all
+        data={"reason": ask.reason, "dc": ask.dc, "ability": ask.ability},
+        group=id,
+    )
+
+
+def dice_card(book: Rulebook, actor: Actor, roll: RollDice, id: str) -> protocol.Card:
+    """Return the card of dice that a rule rolls in the open."""
+    return protocol.Card(
+        id=id,
+        kind="dice",
+        actor=actor.id,
+        title=protocol.Line(key="dice", text=roll.formula, data={"formula": roll.formula}),
+        lines=(line(roll.say),),
+        audience=audience(book, actor, "all"),  # type: ignore[arg-type]  # gm or all
+        data={"reason": roll.reason, "formula": roll.formula},
+        group=id,
+    )
+
+
+def missed_card(book: Rulebook, actor: Actor, event: Missed, id: str) -> protocol.Card:
+    """CMB-11: "a first connection ends with one summary"; after a gap, what was missed."""
+    key, text = ("first", "Condition Bridge is connected.") if event.first else ("missed", "While the bridge was away")
+    return protocol.Card(
+        id=id,
+        kind="summary",
+        actor=actor.id,
+        title=protocol.Line(key=key, text=text),
+        lines=tuple(
+            protocol.Line(key="summary-line", text=said, condition=condition if condition in book.conditions else None)
+            for condition, said in event.lines
+        ),
+        audience="gm",
+        group=id,
+    )
+
+
+def use_operation(change: Use, stamp: int) -> protocol.UpdateCard:
+    """Return the operation that shows a button as used."""
+    return protocol.UpdateCard(card=change.card, button=change.button, outcome=line(change.say), stamp=stamp)
+
+
+def _wanted(book: Rulebook, moved: list[ConditionChanged], posts: bool) -> str:
+    gain, derived = str(book.settings["cards.gain"]), str(book.settings["cards.derived"])
+    if posts:
+        return gain if gain != "off" else "gm"
+    wide = [gain if not e.implied and book.conditions[e.condition].derived is None else derived for e in moved]
+    return next((a for a in ("all", "owner", "gm") if a in wide), "off")
+
+
+def _title(book: Rulebook, kind: str, moved: list[ConditionChanged], posts: list[Post]) -> protocol.Line:
+    names = [name_of(book, e.condition) for e in moved] or [
+        name_of(book, post.say.condition) for post in posts if post.say.condition
+    ]
+    names = list(dict.fromkeys(names))
+    text = {"refusal": "Healing refused"}.get(kind, ", ".join(names) or "Condition Bridge")
+    return protocol.Line(key=f"title-{kind}", text=text, data={"names": ", ".join(names)})
+

@@ -1,0 +1,369 @@
+"""The command ``bridge``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from cyclopts import App, CycloptsError, Parameter
+
+import bridge
+from bridge.errors import SetupError, UsageError
+from bridge.settings import Settings, load
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from bridge.auth import Window
+    from bridge.server import Server
+
+Profile = Literal["v13+dnd5e-5.3", "v14+dnd5e-5.3", "v14+dnd5e-6"]
+DataDir = Annotated[
+    Path | None, Parameter(help="Where the database and the secret live (default: the user's data folder).")
+]
+Config = Annotated[Path | None, Parameter(help="A settings file (TOML).")]
+
+app = App(
+    name="bridge",
+    version=bridge.__version__,
+    help="House-rule conditions for D&D 5e in Foundry VTT, decided by one engine beside the table.",
+    help_epilogue="Start with `bridge serve`, or see it play without Foundry: `bridge demo`.",
+    help_format="markdown",
+    result_action="return_value",
+    exit_on_error=False,
+    print_error=True,
+)
+app.register_install_completion_command()
+scenario = App(name="scenario", help="Play scenario files against the bridge.")
+app.command(scenario)
+
+
+@app.command
+def serve(
+    *,
+    host: Annotated[str | None, Parameter(help="The address to listen on (default 127.0.0.1).")] = None,
+    port: Annotated[int | None, Parameter(help="The port (default 8787); 0 takes any free one.")] = None,
+    data_dir: DataDir = None,
+    config: Config = None,
+    public_url: Annotated[str | None, Parameter(help="How browsers reach it through a proxy.")] = None,
+    allowed_hosts: Annotated[
+        tuple[str, ...] | None, Parameter(help="Further names that it is reached by.", negative=())
+    ] = None,
+    tls_cert: Annotated[Path | None, Parameter(help="A certificate (PEM), to serve https and wss.")] = None,
+    tls_key: Annotated[Path | None, Parameter(help="The certificate's key (PEM).")] = None,
+    insecure_lan: Annotated[
+        bool | None,
+        Parameter(
+            help="Listen beyond this computer without TLS: everyone in that network can read along.", negative=()
+        ),
+    ] = None,
+    log_level: Literal["debug", "info", "warning", "error"] | None = None,
+    log_format: Literal["auto", "console", "json"] | None = None,
+) -> int:
+    """Start the bridge and say what to do next.
+
+    Every option is also a setting: `BRIDGE_PORT=9000`, or `port = 9000` in the settings file.
+
+    Examples:
+
+        bridge serve
+        bridge serve --port 9000 --data-dir ./data
+
+    """
+    from bridge.process import run
+
+    flags: dict[str, Any] = {
+        "host": host,
+        "port": port,
+        "data_dir": _text(data_dir),
+        "public_url": public_url,
+        "allowed_hosts": allowed_hosts,
+        "tls_cert": _text(tls_cert),
+        "tls_key": _text(tls_key),
+        "insecure_lan": insecure_lan,
+        "log_level": log_level,
+        "log_format": log_format,
+    }
+    settings = load(flags, file=config)
+    run(settings, lambda server: _announce(server, settings), _show_code)
+    return 0
+
+
+@app.command
+def demo(file: Path | None = None, /) -> int:
+    """Play a short evening in the terminal, without Foundry.
+
+    Parameters
+    ----------
+    file:
+        A scenario file to play instead.
+
+    Examples:
+
+        bridge demo
+        bridge demo my-evening.toml
+
+    """
+    from bridge.table import demo as player
+
+    _quiet()
+    return int(player.main(file))
+
+
+@scenario.command(name="run")
+def scenario_run(
+    *paths: Path,
+    verbose: Annotated[bool, Parameter(negative=())] = False,
+    url: str | None = None,
+) -> int:
+    """Play scenario files, or folders of them; the exit code is 0 when all pass.
+
+    Parameters
+    ----------
+    paths:
+        Files or folders.
+    verbose:
+        Show every step.
+    url:
+        A running bridge of this computer to play against, e.g. `ws://127.0.0.1:8787`.
+
+    Examples:
+
+        bridge scenario run tests/scenarios
+        bridge scenario run bleeding.toml --verbose
+
+    """
+    from bridge.table import run as player
+
+    if not paths:
+        message = "Name at least one scenario file or folder: bridge scenario run PATH"
+        raise UsageError(message)
+    for path in paths:
+        if not path.exists():
+            message = f"There is no scenario {path}."
+            raise UsageError(message)
+    _quiet()
+    return int(player.main(list(paths), verbose, url))
+
+
+@app.command
+def catalogue(*, profile: Profile = "v14+dnd5e-6") -> int:
+    """Print what every client holds about the conditions, as JSON.
+
+    Parameters
+    ----------
+    profile:
+        Which Foundry and dnd5e it is for.
+
+    Examples:
+
+        bridge catalogue --profile v13+dnd5e-5.3 > catalogue.json
+
+    """
+    import msgspec
+
+    from bridge.rules import rulebook
+
+    text = msgspec.json.format(msgspec.json.encode(rulebook().catalogue(profile)), indent=2)
+    print(text.decode())
+    return 0
+
+
+@app.command
+def pair(*, data_dir: DataDir = None, config: Config = None) -> int:
+    """Let one more browser pair with the running bridge: shows a code to type in Foundry.
+
+    Examples:
+
+        bridge pair
+
+    """
+    from bridge.control import Pair
+
+    result = _ask(Pair(), data_dir, config)
+    minutes = round(result["seconds"] / 60)
+    _console().print(f"Type this code in Foundry within {minutes} minutes: [bold]{result['code']}[/bold]")
+    return 0
+
+
+@app.command
+def pairings(*, data_dir: DataDir = None, config: Config = None) -> int:
+    """List the browsers that are, or were, paired.
+
+    Examples:
+
+        bridge pairings
+
+    """
+    from rich.table import Table
+
+    from bridge.control import Pairings
+
+    clients = _ask(Pairings(), data_dir, config)["clients"]
+    if not clients:
+        _console().print("No browser is paired. Pair one with: bridge pair")
+        return 0
+    table = Table("Browser", "User", "World", "Page", "Paired", "Last seen", "Revoked")
+    for client in clients:
+        table.add_row(
+            *(_plain(client[name]) for name in ("id", "name", "world_name", "origin")),
+            *(_day(client[name]) for name in ("created", "seen", "revoked")),
+        )
+    _console().print(table)
+    return 0
+
+
+@app.command
+def revoke(browser: str, /, *, data_dir: DataDir = None, config: Config = None) -> int:
+    """Take a browser's key away; an open connection is cut at once.
+
+    Parameters
+    ----------
+    browser:
+        Its id, from `bridge pairings`.
+
+    Examples:
+
+        bridge revoke 3f2a9c0d1e4b5a67
+
+    """
+    from bridge.control import Revoke
+
+    _ask(Revoke(browser), data_dir, config)
+    _console().print("Revoked.")
+    return 0
+
+
+@app.command
+def forget(world: str, /, *, data_dir: DataDir = None, config: Config = None) -> int:
+    """Delete all that the bridge keeps of a world, its pairings included.  The world in Foundry is not touched.
+
+    Parameters
+    ----------
+    world:
+        Its id, from `bridge status`.
+
+    Examples:
+
+        bridge forget 0c1d2e3f4a5b6c7d
+
+    """
+    from bridge.control import Forget
+
+    _ask(Forget(world), data_dir, config)
+    _console().print("Forgotten.")
+    return 0
+
+
+@app.command
+def status(*, data_dir: DataDir = None, config: Config = None) -> int:
+    """Say how the bridge is.
+
+    Examples:
+
+        bridge status
+
+    """
+    from bridge.control import Health
+
+    result = _ask(Health(), data_dir, config)
+    console = _console()
+    console.print(f"Running at {result['url']}." if result["url"] else "Not running.")
+    if result["trouble"]:
+        console.print(_plain(result["trouble"]), style="red")
+    console.print(f"Paired browsers: {result['paired']}")
+    for world in result["worlds"]:
+        console.print(_plain(f"World {world}{': connected' if world in result['connected'] else ''}"))
+    return 0
+
+
+@app.command
+def stop(*, data_dir: DataDir = None, config: Config = None) -> int:
+    """Stop the running bridge.
+
+    Examples:
+
+        bridge stop
+
+    """
+    from bridge.control import Stop
+
+    _ask(Stop(), data_dir, config)
+    _console().print("Stopping.")
+    return 0
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code (sysexits.h)."""
+    try:
+        result = app(sys.argv[1:] if arguments is None else arguments)
+    except CycloptsError:
+        # It has been printed already.
+        return UsageError.exit_code
+    except SetupError as error:
+        print(f"bridge: {error}", file=sys.stderr)
+        return error.exit_code
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # Whoever read our output has seen enough.
+        sys.stderr.close()
+        return 0
+    return result if isinstance(result, int) else 0
+
+
+def _ask(command: Any, data_dir: Path | None, config: Path | None) -> dict[str, Any]:
+    from bridge.control import ask
+
+    _quiet()
+    return ask(load({"data_dir": _text(data_dir)}, file=config).folder, command)
+
+
+def _quiet() -> None:
+    """Log only what goes wrong: the command prints its own result."""
+    from bridge.log import configure
+
+    configure(Settings(log_level="warning"))
+
+
+def _announce(server: Server, settings: Settings) -> None:
+    console = _console()
+    console.print(
+        f"Condition Bridge {bridge.__version__} is running at [bold]{server.url}[/bold]. Stop it with Ctrl-C.\n"
+    )
+    console.print("Install the module in Foundry (Add-on Modules, Install Module) from this manifest address:")
+    console.print(f"    [bold]{server.manifest_url}[/bold]")
+    console.print("Then switch it on in your world (Manage Modules) and reload.\n")
+    if server.host.pairings.exist():
+        console.print("Pair another browser with: bridge pair")
+    console.print(f"Data: {_plain(str(settings.folder))}")
+    console.print("Help: bridge --help, and docs/ beside the README\n")
+
+
+def _show_code(window: Window) -> None:
+    _console().print(f"Pairing code, to be typed in Foundry: [bold]{window.shown}[/bold]  (a new one: bridge pair)")
+
+
+def _console() -> Console:
+    from rich.console import Console
+
+    return Console(soft_wrap=True, highlight=False)
+
+
+def _plain(text: str) -> str:
+    """Return text that did not come from us, so that none of it is taken for markup."""
+    from rich.markup import escape
+
+    return escape("".join(c if c.isprintable() else "�" for c in text))
+
+
+def _day(seconds: int) -> str:
+    from datetime import datetime
+
+    return datetime.fromtimestamp(seconds).astimezone().strftime("%Y-%m-%d %H:%M") if seconds else ""
+
+
+def _text(path: Path | None) -> str | None:
+    return None if path is None else str(path)

@@ -1,0 +1,135 @@
+"""From the text of a frame to typed messages, and from messages to frames.
+
+One bad message never spoils its neighbours: each is decoded by itself, and each that is wrong is answered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from bridge import protocol
+from bridge.errors import PeerError
+
+Text = str | bytes | msgspec.Raw
+T = TypeVar("T")
+
+_encoder = msgspec.json.Encoder()
+_any = msgspec.json.Decoder(protocol.FromModule, strict=False)
+_before_paired = msgspec.json.Decoder(protocol.BeforePaired, strict=False)
+
+
+class Head(Struct):
+    """What can be told of a message that is wrong."""
+
+    type: Any = None
+    n: Any = None
+    id: Any = None
+    protocol: Any = None
+
+
+_head = msgspec.json.Decoder(Head)
+
+TYPES = frozenset(
+    str(kind.__struct_config__.tag) for kind in (*protocol.FromModule.__args__, *protocol.BeforePaired.__args__)
+)
+"""Every type that a module may send."""
+
+
+class Bounds(NamedTuple):
+    """Messages in a batch, sheets in a picture."""
+
+    batch: int
+    page: int
+
+
+def take(text: Text, bounds: Bounds) -> list[protocol.FromModule | PeerError]:
+    """Decode one frame of a paired module: its messages in order, and in the place of each wrong one what is wrong."""
+    try:
+        message = _decode(_any, text)
+    except PeerError as error:
+        return [error]
+    if not isinstance(message, protocol.Batch):
+        return [_checked(message, bounds)]
+    if len(message.messages) > bounds.batch:
+        found = f"A batch may hold {bounds.batch} messages; this one holds {len(message.messages)}, none was taken."
+        return [PeerError("too-many", found)]
+    return [_take_one(raw, bounds) for raw in message.messages]
+
+
+def take_first(text: Text) -> protocol.Pair | protocol.Auth:
+    """Decode one frame of a module that has not proved its key.
+
+    Raises:
+        PeerError: It is neither ``pair`` nor ``auth``, or is wrong.
+
+    """
+    return _decode(_before_paired, text)
+
+
+def head(text: Text) -> Head:
+    """Read what can be read of a message, whatever else is wrong with it."""
+    try:
+        return _head.decode(text)
+    except (msgspec.DecodeError, RecursionError, UnicodeError):
+        return Head()
+
+
+def about(found: Head) -> int | None:
+    """Return the ``n`` of a message when it is one."""
+    n = found.n
+    return n if isinstance(n, int) and not isinstance(n, bool) and 0 <= n < 2**53 else None
+
+
+def encode(message: protocol.Message | Struct) -> bytes:
+    """Encode one message."""
+    return _encoder.encode(message)
+
+
+def error(found: PeerError) -> protocol.Error:
+    """Return the answer to what is wrong."""
+    return protocol.Error(found.code, found.message, found.about, found.id)
+
+
+def frame(messages: Sequence[bytes]) -> bytes:
+    """Put encoded messages into one frame: a single one as it is, several as a batch."""
+    if len(messages) == 1:
+        return messages[0]
+    return b'{"type":"batch","messages":[' + b",".join(messages) + b"]}"
+
+
+def _take_one(raw: msgspec.Raw, bounds: Bounds) -> protocol.FromModule | PeerError:
+    try:
+        message = _decode(_any, raw)
+    except PeerError as error:
+        return error
+    if isinstance(message, protocol.Batch):
+        return PeerError("invalid", "A batch cannot hold a batch.")
+    return _checked(message, bounds)
+
+
+def _checked(message: protocol.FromModule, bounds: Bounds) -> protocol.FromModule | PeerError:
+    if isinstance(message, protocol.Picture) and len(message.actors) > bounds.page:
+        found = f"A picture may hold {bounds.page} sheets; this one holds {len(message.actors)}."
+        return PeerError("too-many", found, message.n)
+    return message
+
+
+def _decode(decoder: msgspec.json.Decoder[T], text: Text) -> T:
+    try:
+        return decoder.decode(text)
+    except RecursionError:
+        message = "It is nested too deeply."
+        raise PeerError("invalid", message) from None
+    except (msgspec.DecodeError, UnicodeError) as problem:
+        raise _explained(problem, head(text)) from problem
+
+
+def _explained(problem: Exception, found: Head) -> PeerError:
+    n, id = about(found), found.id if isinstance(found.id, str) and len(found.id) <= 128 else None
+    if isinstance(found.type, str) and found.type not in TYPES:
+        return PeerError("unknown-type", f"There is no message type {found.type[:64]!r}.", n, id)
+    return PeerError("invalid", f"{problem}"[:500], n, id)

@@ -1,0 +1,61 @@
+"""From a rulebook to the catalogue that the clients hold."""
+
+from __future__ import annotations
+
+import hashlib
+
+import msgspec
+from msgspec import structs
+
+from .catalogue import Catalogue, Entry, Level
+from .conditions import Condition, Rulebook
+from .profiles import subtract
+
+
+def summary_of(book: Rulebook, condition: str, level: int = 1) -> str:
+    """Return what the condition does at this level, in our words."""
+    known = book.conditions.get(condition)
+    if known is None:
+        return ""
+    return known.summary(max(1, level), book.settings) if callable(known.summary) else known.summary
+
+
+def publish(book: Rulebook, profile: str | None) -> Catalogue:
+    """Return the catalogue for a profile, minus what is native there (CMB-7); without a profile, all of it."""
+    catalogue = Catalogue(
+        profile=profile or "all",
+        version="",
+        conditions=tuple(_entry(book, c, profile) for c in book.conditions.values()),
+        rolls=book.settings["rolls.mode"],
+        limits_players=book.settings["limits.players"],
+        limits_gm=book.settings["limits.gm"],
+    )
+    digest = hashlib.sha256(msgspec.json.encode(catalogue)).hexdigest()
+    return structs.replace(catalogue, version=digest[:12])
+
+
+def _entry(book: Rulebook, condition: Condition, profile: str | None) -> Entry:
+    return Entry(
+        id=condition.id,
+        name=condition.name,
+        icon=condition.icon,
+        own=condition.own,
+        implied=condition.implied,
+        left_behind=condition.left_behind,
+        sourced=condition.sourced,
+        origin=condition.origin,
+        gate=condition.gate(book.settings) if condition.gate else None,
+        rolls=book.settings[f"conditions.{condition.id}.rolls"],
+        mode=book.mode(condition.id),
+        levels=tuple(_level(book, condition, level, profile) for level in range(1, condition.levels + 1)),
+    )
+
+
+def _level(book: Rulebook, condition: Condition, level: int, profile: str | None) -> Level:
+    settings = book.settings
+    modifiers = condition.modifiers(level, settings) if callable(condition.modifiers) else condition.modifiers
+    limits = condition.limits(level, settings) if callable(condition.limits) else condition.limits
+    speed = condition.speed(level, settings) if callable(condition.speed) else condition.speed
+    if profile is not None:
+        modifiers, speed = subtract(profile, condition.id, modifiers, speed)
+    return Level(summary=summary_of(book, condition.id, level), modifiers=modifiers, limits=limits, speed=speed)

@@ -1,0 +1,62 @@
+"""What a change is in plain English, for cards that propose it and for the history."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .changes import (
+    AskSave,
+    Change,
+    EndConcentration,
+    EndCondition,
+    RollDice,
+    SetCondition,
+    SetHitDice,
+    SetHitPoints,
+    SetStatus,
+    TakeDamage,
+)
+
+if TYPE_CHECKING:
+    from .conditions import Rulebook
+
+ABILITIES = {
+    "str": "Strength",
+    "dex": "Dexterity",
+    "con": "Constitution",
+    "int": "Intelligence",
+    "wis": "Wisdom",
+    "cha": "Charisma",
+}
+
+
+def name_of(book: Rulebook, condition: str) -> str:
+    """Return the condition's name, or a tidy form of an unknown status."""
+    known = book.conditions.get(condition)
+    return known.name if known else condition.replace("-", " ").capitalize()
+
+
+def describe(book: Rulebook, change: Change) -> str:
+    """Say what the change does, as a clause without a full stop."""
+    match change:
+        case SetCondition(condition=condition, level=level):
+            levelled = condition in book.conditions and book.conditions[condition].levels > 1
+            return f"becomes {name_of(book, condition)}{f' {level}' if levelled else ''}"
+        case EndCondition(condition=condition):
+            return f"is no longer {name_of(book, condition)}"
+        case SetHitPoints(value=value):
+            return f"hit points are set to {value}"
+        case SetHitDice():
+            return "Hit Dice are set back"
+        case SetStatus(status=status, on=on):
+            return f"is {'' if on else 'no longer '}{status}"
+        case TakeDamage(amount=amount, type=type):
+            return f"takes {amount} {type} damage"
+        case EndConcentration():
+            return "loses concentration"
+        case AskSave(ability=ability, dc=dc):
+            return f"makes a {ABILITIES.get(ability, ability)} saving throw, DC {dc}"
+        case RollDice(formula=formula):
+            return f"{formula} is rolled"
+        case _:
+            return "is noted"

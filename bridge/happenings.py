@@ -1,0 +1,135 @@
+"""From a happening of the module to events of a creature, or an error that says why not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from bridge import protocol as p
+from bridge.commands import BadCommand, parse
+from bridge.engine import events as e
+from bridge.engine.conditions import Creature
+from bridge.engine.words import name_of
+
+if TYPE_CHECKING:
+    from bridge.world import World
+
+OWNER_BUTTONS = frozenset({"extinguish", "let-it-work", "roll", "water"})
+
+
+class Happened(Struct, frozen=True):
+    """Events of one creature."""
+
+    actor: str
+    events: tuple[e.Event, ...]
+
+
+def read_happening(world: World, message: p.Happening) -> Happened | p.Error | None:
+    """Return what happened to which creature; an error for the one who asked; none when nothing came of it."""
+    at = world.now if message.at is None else min(message.at, world.now)
+    if isinstance(message, p.Said):
+        return _said(world, message, at)
+    if message.actor not in world.memory.actors:
+        return _error(message, "unknown-actor", "That creature is not known to the bridge.")
+    one: e.Event
+    match message:
+        case p.Drank(count=count, strength=strength, willing=willing, label=label):
+            one = e.Drank(at=at, count=count, strength=strength, willing=willing, label=label)
+        case p.Ate(what=what):
+            one = e.Ate(at=at, what=what)
+        case p.RestBegan(kind=kind):
+            one = e.RestBegan(at=at, kind=kind)
+        case p.RestFinished(kind=kind, length=length, hit_dice_before=before):
+            one = world.rest(kind, length, before)
+        case p.Refused(amount=amount, cause=cause):
+            if amount < 1:
+                return None
+            one = e.HealingRefused(at=at, amount=amount, cause=cause.kind, label=cause.label)
+        case p.Rolled():
+            return _rolled(world, message, at)
+        case p.DiceRolled(request=request, reason=reason, total=total):
+            if not _answered(world, request):
+                return None
+            one = e.DiceRolled(at=at, request=request, reason=reason, total=total)
+        case p.Pressed():
+            return _pressed(world, message, at)
+        case p.Used(what=what, label=label):
+            one = e.Used(at=at, what=what, label=label)
+    return Happened(message.actor, (one,))
+
+
+def _error(message: p.Happening, code: str, text: str) -> p.Error:
+    return p.Error(code, text, about=message.n, id=message.id)
+
+
+def _answered(world: World, request: str) -> bool:
+    """Take the first answer to a request; ignore a second one, and one to a request that was never made."""
+    memory = world.memory
+    ours = request.startswith(f"{memory.journal}.")
+    if (ours and request not in memory.asked) or not memory.first_time(f"answer:{request}"):
+        return False
+    memory.drop_asked(request)
+    return True
+
+
+def _rolled(world: World, message: p.Rolled, at: int) -> Happened | None:
+    if not _answered(world, message.request):
+        return None
+    success = message.success if message.total is None else message.total >= message.dc
+    event = e.Rolled(
+        at=at, request=message.request, reason=message.reason, total=message.total, success=success, dc=message.dc
+    )
+    return Happened(message.actor, (event,))
+
+
+def _pressed(world: World, message: p.Pressed, at: int) -> Happened | p.Error | None:
+    """CRD-4: buttons work "once, for those entitled, also after a reload"."""
+    card, button = message.card, message.button
+    if card is None:
+        return _error(message, "invalid", "A press names its card.")
+    if not message.by.gm and not (message.owner and button in OWNER_BUTTONS):
+        return _error(message, "not-allowed", "Only a GM may press that button.")
+    if button in card.done or not world.memory.first_time(f"press:{card.id}:{button}"):
+        return _error(message, "already-done", "That was done already.")
+    if button == "water":
+        return Happened(message.actor, (e.Ate(at=at, what="water"),))
+    by = e.GM if message.by.gm else e.PLAYER
+    event = e.Pressed(at=at, button=button, card=card.id, data=card.data, by=by)
+    return Happened(card.actor if card.actor in world.memory.actors else message.actor, (event,))
+
+
+def _said(world: World, message: p.Said, at: int) -> Happened | p.Error | None:
+    """INT-17: the chat commands, for the speaker's own creature, or for ``@name`` when the GM says it."""
+    try:
+        command = parse(message.text)
+    except BadCommand as error:
+        return _error(message, "invalid", str(error))
+    actor: str = message.actor
+    if command.name is not None:
+        if not message.by.gm:
+            return _error(message, "not-allowed", "Only a GM can speak for another creature.")
+        named = [id for id, known in world.memory.actors.items() if known.name.casefold() == command.name.casefold()]
+        if len(named) != 1:
+            many = f"{len(named)} creatures are called" if named else "No creature is called"
+            return _error(message, "unknown-actor", f"{many} {command.name}.")
+        actor = named[0]
+    if actor not in world.memory.actors:
+        return _error(message, "unknown-actor", "You have no creature to speak for: select one, or name it with @.")
+    match command.verb:
+        case "drink":
+            event: e.Event = e.Drank(at=at, count=command.count, strength=command.strength, willing=command.willing)
+        case "eat":
+            event = e.Ate(at=at, what="food")
+        case "water":
+            event = e.Ate(at=at, what="water")
+        case _:
+            creature = Creature(world.memory.actors[actor], world.book, world.now)
+            names = [
+                f"{name_of(world.book, c)}{f' {level}' if world.book.conditions[c].levels > 1 else ''}"
+                for c, level in creature.conditions.items()
+                if c in world.book.conditions
+            ]
+            text = f"{creature.actor.name}: {', '.join(names) or 'no conditions'}."
+            return p.Error("info", text, about=message.n, id=message.id)
+    return Happened(actor, (event,))

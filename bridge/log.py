@@ -1,0 +1,86 @@
+"""Logs: readable on a terminal, one JSON object a line elsewhere, always to standard error.
+
+Secrets are masked by name and by shape, long values are cut, and control characters never reach a line.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import sys
+from collections.abc import MutableMapping
+from typing import Any, TextIO
+
+import msgspec
+import structlog
+
+from bridge.settings import Settings
+
+LONGEST = 256
+"""Characters of a value that are kept."""
+MASK = "***"
+
+_SECRET_NAMES = frozenset({"key", "mac", "secret", "code", "token", "nonce", "password", "authorization", "cookie"})
+_SECRET_SHAPE = re.compile(r"[0-9a-fA-F]{64,}")
+_LEVELS = {"debug": 10, "info": 20, "warning": 30, "error": 40}
+
+Event = MutableMapping[str, Any]
+
+
+def configure(settings: Settings, stream: TextIO | None = None) -> None:
+    """Set up logging for the whole process.  ``stream``: standard error when left out."""
+    stream = stream or sys.stderr
+    console = settings.log_format == "console" or (settings.log_format == "auto" and stream.isatty())
+    processors: list[Any] = [
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=not console, key="ts"),
+        structlog.processors.format_exc_info,
+        mask,
+    ]
+    if console:
+        processors.append(structlog.dev.ConsoleRenderer(colors=stream.isatty(), timestamp_key="ts"))
+    else:
+        processors.append(_as_json)
+    structlog.configure(
+        processors=processors,
+        wrapper_class=structlog.make_filtering_bound_logger(_LEVELS[settings.log_level]),
+        logger_factory=structlog.WriteLoggerFactory(stream),
+        cache_logger_on_first_use=True,
+    )
+
+
+def mask(_logger: Any, _method: str, event: Event) -> Event:
+    """Mask what is secret and cut what is long (a structlog processor)."""
+    for name, value in event.items():
+        event[name] = MASK if name in _SECRET_NAMES else _safe(value, whole=name == "exception")
+    return event
+
+
+def _safe(value: Any, *, whole: bool = False) -> Any:
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    text = _SECRET_SHAPE.sub(MASK, value if isinstance(value, str) else repr(value))
+    return text if whole or len(text) <= LONGEST else text[:LONGEST] + "…"
+
+
+def _as_json(_logger: Any, _method: str, event: Event) -> str:
+    return msgspec.json.encode(event).decode()
+
+
+class Forward(logging.Handler):
+    """Hands what a library logs to our own log."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Pass one record on, with its traceback."""
+        log = structlog.get_logger()
+        log.log(record.levelno, record.getMessage(), logger=record.name, exc_info=record.exc_info)
+
+
+def library_logger(name: str) -> logging.Logger:
+    """Return a standard logger whose warnings and errors come out in our log."""
+    logger = logging.getLogger(name)
+    logger.setLevel(logging.WARNING)
+    logger.propagate = False
+    if not any(isinstance(handler, Forward) for handler in logger.handlers):
+        logger.addHandler(Forward())
+    return logger

@@ -1,0 +1,241 @@
+"""What the bridge remembers of a world, as rows: losing it loses history, never the game (design, law 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from bridge.engine.events import AnyEvent, ConditionChanged
+from bridge.engine.state import Actor
+from bridge.protocol import Table
+from bridge.turns import Fight
+
+MOST_SEEN = 4096
+"""Happenings, presses and answers that are known to have been taken; older ones are forgotten."""
+MOST_HISTORY = 1000
+"""Decisions that can be looked up and undone."""
+
+
+class Row(Struct, frozen=True):
+    """One fact to be kept on disk.  ``value`` none: it is to be deleted."""
+
+    kind: str
+    key: str
+    value: bytes | None
+
+
+class Pending(Struct, frozen=True):
+    """Events that wait for the receipt of their answer.  ``now``: world time when they arrived."""
+
+    id: int
+    actor: str
+    events: tuple[AnyEvent, ...]
+    now: int
+    gap: bool = False
+    tries: int = 0
+
+
+class Flight(Struct, frozen=True):
+    """An answer on its way to Foundry: what the creature was, and what it should be once that is done."""
+
+    id: int
+    before: Actor
+    after: Actor
+
+
+class Chapter(Struct, frozen=True):
+    """A decision in the history."""
+
+    id: int
+    actor: str
+    at: int
+    before: Actor
+    after: Actor
+    lines: tuple[str, ...] = ()
+    changed: tuple[ConditionChanged, ...] = ()
+    cards: tuple[str, ...] = ()
+    undone: bool = False
+    undoes: int = 0
+    group: int = 0
+
+
+class Jump(Struct, frozen=True):
+    """The last move of the clock."""
+
+    since: int
+    to: int
+
+
+class Basics(Struct):
+    """The few things of which there is one in a world."""
+
+    last: int = 0
+    """The newest id given to events."""
+    clock: int | None = None
+    jump: Jump | None = None
+    table: Table | None = None
+    rests_told: bool = False
+    """The GM was told that another module rests creatures without a message (BLD-12)."""
+
+
+class Memory:
+    """All that is kept, and which rows of it have changed since they were last taken."""
+
+    def __init__(self, journal: str, rows: Iterable[Row] = ()) -> None:
+        self.journal = journal
+        self.basics = Basics()
+        self.actors: dict[str, Actor] = {}
+        self.fights: dict[str, Fight] = {}
+        self.pending: dict[str, list[Pending]] = {}
+        self.flights: dict[str, Flight] = {}
+        self.seen: dict[str, None] = {}
+        self.asked: dict[str, str] = {}
+        self.history: dict[int, Chapter] = {}
+        self._changed: dict[tuple[str, str], Any] = {}
+        for row in rows:
+            if row.value is not None:
+                self._load(row.kind, row.key, row.value)
+        for queue in self.pending.values():
+            queue.sort(key=lambda pending: pending.id)
+        self.history = dict(sorted(self.history.items()))
+
+    def _load(self, kind: str, key: str, value: bytes) -> None:
+        match kind:
+            case "basics":
+                self.basics = _decode(value, Basics)
+            case "journal":
+                self.journal = _decode(value, str)
+            case "actor":
+                self.actors[key] = _decode(value, Actor)
+            case "fight":
+                self.fights[key] = _decode(value, Fight)
+            case "pending":
+                pending = _decode(value, Pending)
+                self.pending.setdefault(pending.actor, []).append(pending)
+            case "flight":
+                self.flights[key] = _decode(value, Flight)
+            case "seen":
+                self.seen[key] = None
+            case "asked":
+                self.asked[key] = _decode(value, str)
+            case "decision":
+                self.history[int(key)] = _decode(value, Chapter)
+            case _:
+                # A newer bridge wrote it; it is kept on disk and left alone.
+                pass
+
+    def take(self) -> list[Row]:
+        """Return the rows that have changed since the last call."""
+        rows = [
+            Row(kind, key, None if value is None else msgspec.json.encode(value))
+            for (kind, key), value in self._changed.items()
+        ]
+        self._changed.clear()
+        return rows
+
+    def keep_basics(self) -> None:
+        """Mark the basics as changed."""
+        self._changed["basics", ""] = self.basics
+        self._changed["journal", ""] = self.journal
+
+    def next_id(self) -> int:
+        """Return a new id for events; ids never repeat in a world."""
+        self.basics.last += 1
+        self.keep_basics()
+        return self.basics.last
+
+    def keep_actor(self, actor: Actor) -> None:
+        """Keep the newest picture of a creature."""
+        self.actors[actor.id] = actor
+        self._changed["actor", actor.id] = actor
+
+    def drop_actor(self, id: str) -> None:
+        """Forget a creature that is gone, and what was pending for it."""
+        self.actors.pop(id, None)
+        self._changed["actor", id] = None
+        for pending in self.pending.pop(id, []):
+            self._changed["pending", str(pending.id)] = None
+        self.drop_flight(id)
+
+    def keep_fight(self, fight: Fight) -> None:
+        """Keep the newest picture of a combat."""
+        self.fights[fight.combat.id] = fight
+        self._changed["fight", fight.combat.id] = fight
+
+    def drop_fight(self, id: str) -> None:
+        """Forget a combat that is over."""
+        self.fights.pop(id, None)
+        self._changed["fight", id] = None
+
+    def keep_pending(self, pending: Pending) -> None:
+        """Queue events of a creature, or replace the entry with the same id."""
+        queue = self.pending.setdefault(pending.actor, [])
+        for index, old in enumerate(queue):
+            if old.id == pending.id:
+                queue[index] = pending
+                break
+        else:
+            queue.append(pending)
+        self._changed["pending", str(pending.id)] = pending
+
+    def drop_pending(self, actor: str, up_to: int) -> None:
+        """Forget events that have been answered: all up to this id."""
+        queue = self.pending.get(actor, [])
+        for pending in queue:
+            if pending.id <= up_to:
+                self._changed["pending", str(pending.id)] = None
+        left = [pending for pending in queue if pending.id > up_to]
+        if left:
+            self.pending[actor] = left
+        else:
+            self.pending.pop(actor, None)
+
+    def keep_flight(self, actor: str, flight: Flight) -> None:
+        """Keep an answer that is on its way."""
+        self.flights[actor] = flight
+        self._changed["flight", actor] = flight
+
+    def drop_flight(self, actor: str) -> None:
+        """Forget an answer that has arrived, or failed."""
+        if self.flights.pop(actor, None) is not None:
+            self._changed["flight", actor] = None
+
+    def first_time(self, key: str) -> bool:
+        """Tell whether this happening, press or answer is new; remember it."""
+        if key in self.seen:
+            return False
+        self.seen[key] = None
+        self._changed["seen", key] = True
+        while len(self.seen) > MOST_SEEN:
+            oldest = next(iter(self.seen))
+            del self.seen[oldest]
+            self._changed["seen", oldest] = None
+        return True
+
+    def keep_asked(self, request: str, actor: str) -> None:
+        """Remember a roll or dice that were asked for."""
+        self.asked[request] = actor
+        self._changed["asked", request] = actor
+        while len(self.asked) > MOST_SEEN:
+            self.drop_asked(next(iter(self.asked)))
+
+    def drop_asked(self, request: str) -> None:
+        """The roll has come in."""
+        if self.asked.pop(request, None) is not None:
+            self._changed["asked", request] = None
+
+    def keep_chapter(self, chapter: Chapter) -> None:
+        """Add a decision to the history, or change it there."""
+        self.history[chapter.id] = chapter
+        self._changed["decision", f"{chapter.id}"] = chapter
+        while len(self.history) > MOST_HISTORY:
+            oldest = next(iter(self.history))
+            del self.history[oldest]
+            self._changed["decision", f"{oldest}"] = None
+
+
+def _decode(value: bytes, shape: Any) -> Any:
+    return msgspec.json.decode(value, type=shape)

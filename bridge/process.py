@@ -1,0 +1,78 @@
+"""The bridge as a process: from start to a clean end on SIGTERM, SIGINT or ``bridge stop``."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from bridge.address import check_safe
+from bridge.auth import Window
+from bridge.host import Host
+from bridge.log import configure
+
+if TYPE_CHECKING:
+    from bridge.server import Server
+    from bridge.settings import Settings
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+GENERATIONS = (10_000, 50, 100)
+"""Thresholds of the garbage collector: a picture of a world is many objects and no garbage."""
+
+
+def run(settings: Settings, started: Callable[[Server], None], on_code: Callable[[Window], None]) -> None:
+    """Serve until told to stop.  ``started`` is called when it listens, ``on_code`` for every code for the first pairing.
+
+    Raises:
+        SetupError: It cannot start; the sentence says what to do.
+
+    """
+    configure(settings)
+    check_safe(settings)
+    with Host.open(settings.folder, settings) as host, asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        runner.run(_serve(host, started, on_code))
+
+
+async def _serve(host: Host, started: Callable[[Server], None], on_code: Callable[[Window], None]) -> None:
+    import gc
+
+    from bridge.server import Server
+
+    server = Server(host, on_code=on_code)
+    _listen_to_signals(server)
+    await server.start()
+    gc.set_threshold(*GENERATIONS)
+    started(server)
+    try:
+        await server.stopped.wait()
+    finally:
+        await server.stop()
+
+
+def _listen_to_signals(server: Server) -> None:
+    loop = asyncio.get_running_loop()
+
+    def stop() -> None:
+        if server.stopped.is_set():
+            # Asked twice: at once.  What is acknowledged is on disk, so nothing is lost.
+            os._exit(1)
+        server.stopped.set()
+
+    for number in SIGNALS:
+        try:
+            loop.add_signal_handler(number, stop)
+        except NotImplementedError:
+            # Windows: its signals come in between two turns of the loop.
+            signal.signal(number, lambda *_: loop.call_soon_threadsafe(stop))
+
+
+def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """Return uvloop's factory where the extra ``speed`` is installed."""
+    try:
+        import uvloop
+    except ImportError:
+        return None
+    factory: Any = uvloop.new_event_loop
+    return factory  # type: ignore[no-any-return]

@@ -1,0 +1,242 @@
+"""The bridge on a port: listens, serves, and stops without losing an answer."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import gc
+import ssl
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import structlog
+from websockets.asyncio.server import Server as Listener
+from websockets.asyncio.server import ServerConnection, serve
+from websockets.http11 import Request, Response
+
+from bridge import auth
+from bridge.address import Hosts, base_url, check_safe, reachable
+from bridge.connection import Connection
+from bridge.decode import encode
+from bridge.errors import CloseCode, ConfigError, UnavailableError, close
+from bridge.http import CONTROL, Crowd, Peer, Site
+from bridge.log import library_logger
+from bridge.module_files import ModuleFiles
+from bridge.protocol import Status
+from bridge.store.journal import Journal
+
+if TYPE_CHECKING:
+    from bridge.host import Host
+
+OPEN_WITHIN = 5.0
+"""Seconds for the HTTP part of a handshake."""
+CLOSE_WITHIN = 2.0
+"""Seconds for a closing handshake, and for the last bytes of an HTTP answer."""
+DRAIN_WITHIN = 3.0
+"""Seconds for answers that wait for the disk when the bridge stops."""
+HARD = 4
+"""A frame of up to so many times the limit is answered ``too-large``; a longer one closes the socket."""
+RENEW_AFTER = 60.0
+"""Seconds after which a spent code is replaced while nobody is paired."""
+
+log = structlog.get_logger()
+
+
+class Server:
+    """Serves one host.  ``start``, then ``stop``; both once.
+
+    ``on_code(window)`` is called when a pairing code is made because nobody is paired.
+    """
+
+    def __init__(self, host: Host, *, on_code: Callable[[auth.Window], None] | None = None) -> None:
+        check_safe(host.settings)
+        self.host = host
+        self.stopped = asyncio.Event()
+        """Set when somebody asked the bridge to stop."""
+        self._settings = host.settings
+        self._on_code = on_code
+        self._connections: set[Connection] = set()
+        self._controls: set[ServerConnection] = set()
+        self._tasks: list[asyncio.Task[None]] = []
+        self._listener: Listener | None = None
+        self._site: Site | None = None
+        self._port = 0
+
+    @property
+    def port(self) -> int:
+        """The port that it listens on."""
+        return self._port
+
+    @property
+    def url(self) -> str:
+        """How browsers reach it, e.g. ``http://127.0.0.1:8787``."""
+        return base_url(self._settings, self._port)
+
+    @property
+    def manifest_url(self) -> str:
+        """Where Foundry installs the module from."""
+        return ModuleFiles(self.url).manifest_url
+
+    async def start(self) -> None:
+        """Listen.
+
+        Raises:
+            UnavailableError: The port is taken, or the address is not ours.
+            ConfigError: The certificate cannot be used.
+
+        """
+        settings, host = self._settings, self.host
+        tls = _tls(settings.tls_cert, settings.tls_key)
+        host.journal = Journal(
+            host.store,
+            items=settings.queue,
+            size=settings.queue_bytes,
+            failed=self._failed,
+            recovered=self._recovered,
+        )
+        try:
+            self._listener = await serve(
+                self._handle,
+                settings.host,
+                settings.port,
+                ssl=tls,
+                start_serving=False,
+                compression=None,
+                max_size=HARD * settings.message,
+                open_timeout=OPEN_WITHIN,
+                close_timeout=CLOSE_WITHIN,
+                ping_interval=settings.ping,
+                ping_timeout=settings.ping,
+                process_request=self._respond,
+                server_header=None,
+                logger=library_logger("bridge.websockets"),
+            )
+        except OSError as error:
+            await host.journal.close()
+            raise UnavailableError(_why_not(error, settings.host, settings.port)) from error
+        self._port = self._listener.sockets[0].getsockname()[1]
+        files = ModuleFiles(self.url)
+        self._site = Site(host, Hosts(settings, self._port), files, self._is_ready, self._crowd)
+        if host.lock is not None:
+            secure = "s" if settings.tls_cert else ""
+            host.lock.describe(f"ws{secure}://{reachable(settings.host)}:{self._port}")
+        await self._listener.start_serving()
+        self._tasks = [asyncio.create_task(self._beat()), asyncio.create_task(self._keep_a_code())]
+        gc.collect()
+        gc.freeze()
+
+    async def stop(self) -> None:
+        """Take nothing more in, let what waits for the disk be answered, close every socket, close the journal."""
+        self.stopped.set()
+        listener, journal = self._listener, self.host.journal
+        assert listener is not None  # noqa: S101  started
+        assert journal is not None  # noqa: S101  started
+        for task in self._tasks:
+            task.cancel()
+        listener.close(close_connections=False)
+        for connection in self._connections:
+            connection.draining = True
+            if connection.session.is_open:
+                connection.send(encode(Status("stopping", "The bridge is stopping.")))
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(DRAIN_WITHIN):
+                await journal.drained()
+        # One turn of the loop sends what the last commit made ready.
+        await asyncio.sleep(0)
+        for connection in list(self._connections):
+            connection.session.end(close(CloseCode.STOPPING))
+        for control in list(self._controls):
+            await control.close(CloseCode.STOPPING)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(CLOSE_WITHIN + 1):
+                await listener.wait_closed()
+        await journal.close()
+        self.host.journal = None
+
+    async def _handle(self, socket: ServerConnection) -> None:
+        request = socket.request
+        assert request is not None  # noqa: S101  the handshake is done
+        if request.path.partition("?")[0] == CONTROL:
+            await self._handle_control(socket)
+            return
+        journal = self.host.journal
+        assert journal is not None  # noqa: S101  started
+        session = self.host.session(request.headers["Origin"])
+        connection = Connection(socket, session, journal, self._settings)
+        self._connections.add(connection)
+        try:
+            await connection.run()
+        finally:
+            self._connections.discard(connection)
+            ended = session.closed
+            log.debug("session ended", session=session.id, world=session.world, close=ended.code if ended else 0)
+
+    async def _handle_control(self, socket: ServerConnection) -> None:
+        from bridge.control import answer
+
+        self._controls.add(socket)
+        try:
+            await answer(socket, self)
+        finally:
+            self._controls.discard(socket)
+
+    def _respond(self, connection: ServerConnection, request: Request) -> Response | None:
+        assert self._site is not None  # noqa: S101  set before anything can come in
+        peer = Peer(str(connection.local_address[0]), str(connection.remote_address[0]))
+        return self._site.respond(request, peer)
+
+    def _crowd(self, address: str) -> Crowd:
+        strangers = sum(1 for each in self._connections if not each.session.is_open and each.address == address)
+        return Crowd(len(self._connections) + len(self._controls), strangers)
+
+    def _is_ready(self) -> bool:
+        return not self.host.trouble and not self.stopped.is_set()
+
+    def _failed(self, sentence: str) -> None:
+        log.error("cannot save", why=sentence)
+        self.host.fail(sentence)
+
+    def _recovered(self) -> None:
+        log.warning("can save again")
+        self.host.recover()
+
+    async def _beat(self) -> None:
+        """Send a sign of life: a page's script does not see the pings, and a dead link looks like silence to it."""
+        sign = encode(Status("ok"))
+        while True:
+            await asyncio.sleep(self._settings.ping)
+            for connection in self._connections:
+                if connection.session.is_open:
+                    connection.send(sign)
+
+    async def _keep_a_code(self) -> None:
+        """Keep a pairing code open while nobody is paired at all."""
+        pairings = self.host.pairings
+        while True:
+            if not pairings.exist() and not pairings.is_open():
+                window = pairings.open_window()
+                if self._on_code is not None:
+                    self._on_code(window)
+            await asyncio.sleep(RENEW_AFTER)
+
+
+def _tls(cert: str, key: str) -> ssl.SSLContext | None:
+    if not cert:
+        return None
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    try:
+        context.load_cert_chain(cert, key or None)
+    except (OSError, ssl.SSLError) as error:
+        message = f"The certificate {cert} cannot be used: {error}."
+        raise ConfigError(message) from error
+    return context
+
+
+def _why_not(error: OSError, host: str, port: int) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return (
+            f"Port {port} is in use, perhaps by another bridge. "
+            f"Stop that program, or choose another port: bridge serve --port {port + 1}"
+        )
+    return f"The bridge cannot listen on {host}, port {port}: {error.strerror or error}."

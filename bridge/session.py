@@ -1,0 +1,279 @@
+"""One conversation with one browser, without I/O.
+
+Three verbs, always in this order::
+
+    output = session.receive(frame)     what to commit and what to send
+    commit output.writes                on disk before anything is sent
+    send output.frame, then close if output.close
+
+States: **greeted** (the challenge is sent; nothing of a world is reachable), **open** (the key is proved, the session
+speaks for its world), **over**.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+import structlog
+from msgspec import Struct
+
+import bridge
+from bridge import auth, protocol
+from bridge.decode import Bounds, Text, about, encode, error, frame, head, take, take_first
+from bridge.errors import Close, CloseCode, PeerError, StoreError, close
+from bridge.host import Busy
+from bridge.store.base import Client, Write
+
+if TYPE_CHECKING:
+    from bridge.host import Host
+    from bridge.world import World
+
+STRANGER_TRIES = 5
+"""Wrong messages that a connection may send before it has proved its key."""
+
+log = structlog.get_logger()
+
+
+class Output(Struct):
+    """What is to be done after one frame."""
+
+    messages: list[bytes] = []
+    """Encoded messages, to be sent in one frame when ``writes`` are on disk."""
+    writes: list[Write] = []
+    close: Close | None = None
+    """Close the socket after that."""
+    delay: float = 0.0
+    """Seconds to wait before any of it: a failed proof is answered late."""
+    pause: float = 0.0
+    """Seconds to wait before the next frame is read: it sends too fast."""
+
+    @property
+    def frame(self) -> bytes | None:
+        """The frame to send, if any."""
+        return frame(self.messages) if self.messages else None
+
+
+class Session:
+    """A conversation.  ``origin``: the Origin header of the page, which is part of the proof."""
+
+    def __init__(self, host: Host, origin: str) -> None:
+        self.origin = origin
+        self.id = auth.new_id()
+        self.client = ""
+        """The paired client, once it has proved its key."""
+        self.world = ""
+        self.closed: Close | None = None
+        """How the conversation ended."""
+        self.on_end: Callable[[Close], None] | None = None
+        """Called when the bridge ends the conversation of its own accord."""
+        self._host = host
+        self._nonce = auth.new_secret()
+        self._place: World | None = None
+        self._wrong: deque[float] = deque(maxlen=host.settings.malformed)
+        self._strange = 0
+        self._tokens = float(host.settings.burst)
+        self._filled = host.now()
+
+    @property
+    def is_open(self) -> bool:
+        """The key is proved, and the conversation goes on."""
+        return self._place is not None and self.closed is None
+
+    def greet(self) -> Output:
+        """Return the first thing to send."""
+        versions = protocol.Versions(protocol.OLDEST, protocol.NEWEST)
+        return Output([encode(protocol.Challenge(versions, bridge.__version__, self._nonce))])
+
+    def receive(self, text: Text) -> Output:
+        """Take one frame."""
+        if self.closed is not None:
+            return Output()
+        place = self._place
+        try:
+            output = self._receive_strange(text) if place is None else self._receive_open(place, text)
+        except Busy:
+            output = Output(close=close(CloseCode.DEGRADED, "The world is still being saved."))
+        except StoreError as problem:
+            log.exception("the store failed", session=self.id)
+            output = Output(close=close(CloseCode.DEGRADED, str(problem)))
+        except Exception:  # noqa: BLE001  a bug of ours must not take the other worlds along
+            log.exception("the world failed", session=self.id, world=self.world)
+            output = Output(close=close(CloseCode.INTERNAL))
+        if output.close is not None:
+            self._over(output.close)
+            if output.close.code == CloseCode.INTERNAL:
+                # What is in memory cannot be trusted any more; the next session reads it from disk.
+                self._host.drop(self.world)
+        return output
+
+    def end(self, how: Close) -> None:
+        """End the conversation from the bridge's side: what it has received and not answered is void."""
+        if self.closed is None:
+            self._over(how)
+            if self.on_end is not None:
+                self.on_end(how)
+
+    def lost(self) -> None:
+        """The socket is gone."""
+        if self.closed is None:
+            self._over(Close(1006, ""))
+
+    def _over(self, how: Close) -> None:
+        self.closed = how
+        if self._place is not None:
+            self._place = None
+            self._host.release(self.world, self)
+
+    # Before the key is proved.
+
+    def _receive_strange(self, text: Text) -> Output:
+        if self._host.trouble:
+            return Output(close=close(CloseCode.DEGRADED, self._host.trouble))
+        if len(text) > self._host.settings.hello:
+            return Output(close=close(CloseCode.TOO_BIG))
+        try:
+            message = take_first(text)
+        except PeerError as problem:
+            return self._strange_message(text, problem)
+        if refused := _version_problem(message.protocol):
+            return refused
+        return self._pair(message) if isinstance(message, protocol.Pair) else self._auth(message)
+
+    def _strange_message(self, text: Text, problem: PeerError) -> Output:
+        """Answer what is neither ``pair`` nor ``auth``, or is one of them and wrong."""
+        found = head(text)
+        if found.type in {"pair", "auth"}:
+            # A future version may have changed everything but this range.
+            if refused := _version_problem(_range_of(found.protocol)):
+                return refused
+        elif problem.code != "unknown-type" and isinstance(found.type, str):
+            problem = PeerError("not-paired", "Prove your key first.", about(found))
+        self._strange += 1
+        over = close(CloseCode.NOT_PROVEN) if self._strange >= STRANGER_TRIES else None
+        return Output([encode(error(problem))], close=over)
+
+    def _pair(self, message: protocol.Pair) -> Output:
+        pairings = self._host.pairings
+        if not pairings.is_open():
+            return self._refuse("No pairing is open. Run `bridge pair` where the bridge runs, and type its code.")
+        if not pairings.attempt(message.code):
+            left = pairings.tries_left()
+            tail = f"{left} tries are left." if left > 1 else "One try is left." if left else "Ask for a new one."
+            return self._refuse(f"That is not the code. {tail}")
+        pairings.failures.succeeded(self.origin)
+        table = message.table
+        client = pairings.add(table.world, self.origin, message.user, message.user_name, table.name)
+        log.info("paired", client=client.id, world=client.world, origin=client.origin)
+        return Output([encode(protocol.Paired(client.id, pairings.key(client.id)))], [client])
+
+    def _refuse(self, sentence: str, over: Close | None = None) -> Output:
+        delay = self._host.pairings.failures.failed(self.origin)
+        return Output([encode(protocol.Error("not-paired", sentence))], close=over, delay=delay)
+
+    def _auth(self, message: protocol.Auth) -> Output:
+        pairings = self._host.pairings
+        world = message.table.world
+        key = pairings.key(message.client)
+        proof = auth.client_proof(key, self._nonce, message.nonce, world, self.origin)
+        # Compared even for a client that does not exist, so that time tells nothing.
+        proved = auth.equal(message.mac, proof) and auth.is_nonce(message.nonce)
+        client = pairings.get(message.client)
+        if not proved or client is None or client.origin != self.origin:
+            log.warning("proof refused", client=message.client, world=world, origin=self.origin)
+            over = close(CloseCode.REVOKED)
+            return self._refuse(over.reason, over)
+        pairings.failures.succeeded(self.origin)
+        if client.world != world:
+            over = close(CloseCode.OTHER_WORLD)
+            return Output([encode(protocol.Error("conflict", over.reason))], close=over)
+        return self._open(message, client)
+
+    def _open(self, message: protocol.Auth, client: Client) -> Output:
+        host, world = self._host, client.world
+        self.client, self.world = client.id, world
+        place = host.world(world)
+        if not host.claim(world, self):
+            over = close(CloseCode.TAKEN)
+            return Output([encode(protocol.Error("taken", over.reason))], close=over)
+        self._place = place
+        seen = host.pairings.seen(client, message.user, message.user_name, message.table.name)
+        limits = host.settings
+        welcome = protocol.Welcome(
+            protocol=min(message.protocol.max, protocol.NEWEST),
+            mac=auth.server_proof(host.pairings.key(client.id), message.nonce, self._nonce, world),
+            session=self.id,
+            limits=protocol.Limits(limits.message, limits.batch, limits.page),
+            rulebook=host.world_settings.rulebook(world).name,
+            known=bool(place.memory.actors),
+        )
+        log.info("session opened", session=self.id, client=client.id, world=world)
+        output = Output([encode(welcome)], [seen])
+        self._add(output, place, place.connect(message.table))
+        return output
+
+    # Once it is.
+
+    def _receive_open(self, place: World, text: Text) -> Output:
+        settings = self._host.settings
+        if len(text) > settings.message:
+            found = f"A frame may have {settings.message} bytes; this one has {len(text)}, nothing of it was taken."
+            problem = PeerError("too-large", found, about(head(text)))
+            return self._with_errors(Output(), list(self._skipped(place, [problem])))
+        output, problems = Output(), list[PeerError]()
+        items = take(text, Bounds(settings.batch, settings.page))
+        for wrong, group in groupby(items, lambda item: isinstance(item, PeerError)):
+            if wrong:
+                problems += self._skipped(place, group)
+            else:
+                self._add(output, place, place.receive(list(group)))
+        output.pause = self._spend(len(items))
+        return self._with_errors(output, problems)
+
+    def _skipped(self, place: World, problems: Iterable[PeerError]) -> Iterator[PeerError]:
+        """Let the world know which numbers will never come."""
+        for problem in problems:
+            if problem.about is not None:
+                place.skip(problem.about)
+            yield problem
+
+    def _add(self, output: Output, place: World, replies: Sequence[protocol.Message]) -> None:
+        output.writes += [(self.world, row) for row in place.take()]
+        output.messages += [encode(reply) for reply in replies]
+
+    def _with_errors(self, output: Output, problems: list[PeerError]) -> Output:
+        now = self._host.now()
+        for problem in problems:
+            self._wrong.append(now)
+            log.debug("message refused", session=self.id, code=problem.code, why=problem.message)
+        output.messages[:0] = [encode(error(problem)) for problem in problems]
+        if output.close is None and len(self._wrong) == self._wrong.maxlen and now - self._wrong[0] < 60:
+            output.close = close(CloseCode.MALFORMED)
+        return output
+
+    def _spend(self, count: int) -> float:
+        """Pay for messages from the bucket; return the seconds until it is out of debt."""
+        settings, now = self._host.settings, self._host.now()
+        self._tokens = min(settings.burst, self._tokens + (now - self._filled) * settings.rate) - count
+        self._filled = now
+        return max(0.0, -self._tokens / settings.rate)
+
+
+def _range_of(found: object) -> protocol.Versions | None:
+    if not isinstance(found, dict):
+        return None
+    oldest, newest = found.get("min"), found.get("max")
+    return protocol.Versions(oldest, newest) if isinstance(oldest, int) and isinstance(newest, int) else None
+
+
+def _version_problem(theirs: protocol.Versions | None) -> Output | None:
+    """Say which side is too old when no version is spoken by both."""
+    if theirs is None or (theirs.min <= protocol.NEWEST and theirs.max >= protocol.OLDEST):
+        return None
+    if theirs.max < protocol.OLDEST:
+        sentence = "The module is too old for this bridge. Update the module in Foundry."
+    else:
+        sentence = "The bridge is too old for this module. Update the bridge."
+    return Output([encode(protocol.Error("version", sentence))], close=close(CloseCode.VERSION, sentence))

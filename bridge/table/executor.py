@@ -1,0 +1,212 @@
+"""What the module does with the bridge's messages.
+
+An Apply is compared with what is there before anything is written, so that it is safe to repeat.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, assert_never
+
+from msgspec import structs
+
+from bridge.engine.apply import static_id
+from bridge.engine.catalogue import Catalogue
+from bridge.engine.state import Actor, Effect
+from bridge.protocol import (
+    Ack,
+    Apply,
+    ApplyDamage,
+    AskRoll,
+    Card,
+    DiceRolled,
+    EndConcentration,
+    Error,
+    Failed,
+    FromBridge,
+    Notify,
+    Operation,
+    PostCard,
+    RollDice,
+    SetCondition,
+    SetHitDice,
+    SetHitPoints,
+    SetStatus,
+    UpdateCard,
+)
+
+from .documents import GM, Message
+from .foundry import damaged, statuses_of_icon
+from .table import Table
+
+NOT_COUNTED = PostCard | UpdateCard | Notify
+CONCENTRATING = "concentrating"
+
+
+def receive(table: Table, message: FromBridge) -> None:
+    """Take in one message of the bridge; an Apply is carried out on the spot."""
+    table.record.story.append(message)
+    match message:
+        case Ack(n=n):
+            table.acknowledged(n)
+        case Error():
+            table.record.errors.append(message)
+        case Catalogue():
+            table.documents.catalogue = message
+        case Apply():
+            execute(table, message)
+        case _:
+            pass
+
+
+def execute(table: Table, apply: Apply) -> None:
+    """Carry it out whole, or answer why not."""
+    actor = table.documents.actors.get(apply.actor)
+    if actor is None:
+        _fail(table, apply, "refused", "it is gone")
+        return
+    if actor.memory.receipt >= apply.id:
+        table.show(actors=(actor,), apply=apply.id)
+        return
+    for operation in apply.operations:
+        code = _refusal(table, actor, operation)
+        if code:
+            table.show(actors=(actor,))
+            _fail(table, apply, code, f"{operation.__struct_config__.tag}: Foundry shows something else")
+            return
+    for operation in apply.operations:
+        if not isinstance(operation, NOT_COUNTED):
+            table.record.operations.append((apply.actor, operation))
+        _carry_out(table, apply, operation)
+    after = table.documents.actors[apply.actor]
+    table.write(structs.replace(after, memory=apply.memory), apply=apply.id)
+
+
+def _fail(table: Table, apply: Apply, code: Literal["changed", "refused", "error", "already-done"], message: str) -> None:
+    if table.linked:
+        table.outgoing.append(Failed(n=0, apply=apply.id, actor=apply.actor, code=code, message=message))
+
+
+def _refusal(table: Table, actor: Actor, operation: Operation) -> Literal["changed", "already-done"] | None:
+    """Compare: what the bridge thought is there, or what it wants is there already."""
+    match operation:
+        case SetHitPoints():
+            if actor.hp is None:
+                return "changed"
+            now = (actor.hp.value, actor.hp.temp)
+            expected = ((operation.was, operation.was_temp), (operation.value, operation.temp))
+            return None if now in expected else "changed"
+        case SetHitDice():
+            now_left = {key: actor.hit_dice[key].left for key in operation.was if key in actor.hit_dice}
+            return None if now_left in (operation.was, operation.left) else "changed"
+        case SetCondition():
+            return None if _as_expected(actor.effect(operation.effect), operation) else "changed"
+        case UpdateCard():
+            message = table.documents.messages.get(operation.card)
+            stamp = message.done.get(operation.button) if message else None
+            return "already-done" if stamp not in {None, operation.stamp} else None
+        case _:
+            return None
+
+
+def _as_expected(effect: Effect | None, operation: SetCondition) -> bool:
+    if effect is None:
+        return not operation.there or operation.mark is None
+    # Foundry's own rider may have been quicker than the bridge that wants to create it: then it is marked.
+    if effect.mark == operation.was:
+        return True
+    return operation.mark is not None and effect.mark == operation.mark and effect.disabled == operation.disabled
+
+
+def _carry_out(table: Table, apply: Apply, operation: Operation) -> None:
+    actor = table.documents.actors[apply.actor]
+    match operation:
+        case SetHitPoints():
+            if actor.hp is not None:
+                hp = structs.replace(actor.hp, value=operation.value, temp=operation.temp)
+                if _tells_of_refusal(apply):
+                    # What slipped past the gate is refused by the bridge, which puts it back (BLD-10).
+                    table.refuse(actor.id, actor.hp.value - hp.value)
+                table.write(structs.replace(actor, hp=hp), apply=apply.id)
+        case ApplyDamage():
+            hp_after = damaged(actor, operation.amount, operation.damage)
+            if hp_after is not None:
+                table.write(structs.replace(actor, hp=hp_after), apply=apply.id)
+        case SetHitDice():
+            dice = {
+                key: structs.replace(d, left=operation.left.get(key, d.left)) for key, d in actor.hit_dice.items()
+            }
+            table.write(structs.replace(actor, hit_dice=dice), apply=apply.id)
+        case SetCondition():
+            table.write(structs.replace(actor, effects=_set(actor, operation)), apply=apply.id)
+        case SetStatus():
+            table.write(structs.replace(actor, effects=_switch(actor, operation)), apply=apply.id)
+        case EndConcentration():
+            effects = tuple(e for e in actor.effects if CONCENTRATING not in e.statuses)
+            table.write(structs.replace(actor, effects=effects, concentrating=False), apply=apply.id)
+        case PostCard():
+            _post(table, operation.card)
+        case UpdateCard():
+            _update(table, operation)
+        case AskRoll():
+            if _post(table, operation.card, operation):
+                table.record.asked.append(operation)
+        case RollDice():
+            if _post(table, operation.card):
+                total = table.dice.roll(operation.formula)
+                table.happen(
+                    DiceRolled, apply.actor, GM, request=operation.card.id, reason=operation.reason, total=total
+                )
+        case Notify():
+            pass
+        case _:
+            assert_never(operation)
+
+
+def _tells_of_refusal(apply: Apply) -> bool:
+    return any(isinstance(operation, PostCard) and operation.card.kind == "refusal" for operation in apply.operations)
+
+
+def _set(actor: Actor, operation: SetCondition) -> tuple[Effect, ...]:
+    old = actor.effect(operation.effect)
+    if operation.mark is None:
+        return tuple(e for e in actor.effects if e is not old)
+    if old is None:
+        new = Effect(
+            operation.effect,
+            operation.statuses or (operation.condition,),
+            name=operation.condition.capitalize(),
+            disabled=operation.disabled,
+            mark=operation.mark,
+        )
+        return (*actor.effects, new)
+    changed = structs.replace(old, mark=operation.mark, disabled=operation.disabled)
+    return tuple(changed if e is old else e for e in actor.effects)
+
+
+def _switch(actor: Actor, operation: SetStatus) -> tuple[Effect, ...]:
+    there = any(operation.status in e.statuses for e in actor.effects)
+    if operation.on:
+        if there:
+            return actor.effects
+        statuses = statuses_of_icon(operation.status)
+        return (*actor.effects, Effect(static_id(operation.status), statuses, name=operation.status.capitalize()))
+    return tuple(e for e in actor.effects if e.statuses[0] != operation.status)
+
+
+def _post(table: Table, card: Card, ask: AskRoll | None = None) -> bool:
+    """Post a card once; a message with its id may stand there already."""
+    if card.id in table.documents.messages:
+        return False
+    table.documents.messages[card.id] = Message(card, ask=ask)
+    table.record.cards.append(card)
+    return True
+
+
+def _update(table: Table, operation: UpdateCard) -> None:
+    message = table.documents.messages.get(operation.card)
+    if message is not None:
+        table.documents.messages[operation.card] = structs.replace(
+            message,
+            done={**message.done, operation.button: operation.stamp},
+            outcomes=(*message.outcomes, operation.outcome),
+        )

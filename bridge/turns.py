@@ -1,0 +1,109 @@
+"""From two pictures of one combat to the turns that began and ended between them.
+
+Creatures are followed by combatant, never by their position in the order (TIM-3).
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from bridge.protocol import Combat
+
+
+class Fight(Struct):
+    """A combat as last seen, and in which round each combatant's turn has begun last."""
+
+    combat: Combat
+    begun: dict[str, int] = {}
+
+
+class Turn(Struct, frozen=True):
+    """A combatant's turn: begun or ended in a round; ``passed``: how many of its turns were passed over."""
+
+    combatant: str
+    actor: str
+    round: int
+    turn: int
+    passed: int = 0
+
+
+class Passage(Struct, frozen=True):
+    """What one picture of a combat says about turns.  ``back``: it was stepped back, nothing triggers."""
+
+    ended: tuple[Turn, ...] = ()
+    begun: tuple[Turn, ...] = ()
+    back: bool = False
+
+
+def passage(fight: Fight | None, after: Combat) -> Passage:
+    """Return the turns that ended and began; ``fight`` is none for a combat that has just started.
+
+    TIM-3: "forward, everything in between expires, and what a creature's turn triggers happens once for that
+    creature, however many of its turns were passed".
+    """
+    if not after.order:
+        return Passage()
+    if fight is None:
+        return Passage(begun=_turns(after, [(after.round, _current(after))], {}))
+    before = fight.combat
+    places = {c.id: i for i, c in enumerate(after.order)}
+    start = _place(before, places)
+    goal = (after.round, _current(after))
+    if goal == start or goal < start:
+        return Passage(back=goal < start)
+    steps = _steps(start, goal, len(after.order))
+    left = [(before.round, places[before.order[before.turn].id])] if _stands(before, places) else []
+    ended = _turns(after, left + steps[:-1], {})
+    return Passage(ended=ended, begun=_turns(after, steps, fight.begun))
+
+
+def _current(combat: Combat) -> int:
+    return min(combat.turn, len(combat.order) - 1)
+
+
+def _stands(before: Combat, places: dict[str, int]) -> bool:
+    return before.turn < len(before.order) and before.order[before.turn].id in places
+
+
+def _place(before: Combat, places: dict[str, int]) -> tuple[int, int]:
+    """Return (round, index in the new order) of the turn that ran before; of a combatant that is gone: just before the next one."""
+    for combatant in before.order[before.turn :: -1] if before.order else ():
+        if combatant.id in places:
+            return before.round, places[combatant.id]
+    return before.round, -1
+
+
+def _steps(start: tuple[int, int], goal: tuple[int, int], size: int) -> list[tuple[int, int]]:
+    """Return every (round, index) after ``start`` up to ``goal``: at most one round before the goal's, since each creature acts once."""
+    first = max(start[0], goal[0] - 1)
+    return [
+        (round, index)
+        for round in range(first, goal[0] + 1)
+        for index in range(size)
+        if start < (round, index) <= goal
+    ]
+
+
+def _turns(combat: Combat, steps: list[tuple[int, int]], begun: dict[str, int]) -> tuple[Turn, ...]:
+    found: dict[str, Turn] = {}
+    for round, index in steps:
+        combatant = combat.order[index]
+        # TIM-3: "nothing triggers for a turn that has begun before, whether it triggered something then or not"
+        if combatant.actor is None or begun.get(combatant.id, 0) >= round:
+            continue
+        passed = round - begun[combatant.id] - 1 if combatant.id in begun else 0
+        found.pop(combatant.id, None)
+        found[combatant.id] = Turn(combatant.id, combatant.actor, round, index, passed)
+    return tuple(found.values())
+
+
+def remember(fight: Fight | None, after: Combat) -> Fight:
+    """Return what to keep: the new picture, and whose turns have begun in which round."""
+    begun = dict(fight.begun) if fight else {}
+    ids = {c.id for c in after.order}
+    begun = {id: round for id, round in begun.items() if id in ids}
+    for index, combatant in enumerate(after.order):
+        # Everyone up to the current place has begun its turn of this round; the others that of the round before.
+        round = after.round if index <= _current(after) else after.round - 1
+        begun[combatant.id] = max(begun.get(combatant.id, 0), round)
+    return Fight(after, begun)

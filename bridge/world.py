@@ -1,0 +1,572 @@
+"""One world, without I/O: pictures and happenings in, operations out.
+
+An event is remembered, not the answer to it.  It stays pending until a picture carries its receipt; until then it is
+decided afresh on whatever Foundry now shows.  So a crash, a refusal and a hand edit by the GM all take the same path:
+look again, decide again.  What a broken answer has done already is recognised by comparing with the flight (``_base``).
+
+The caller commits ``take()`` before it sends what ``receive`` or ``connect`` returned.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable, Sequence
+
+from msgspec import structs
+
+from bridge import protocol as p
+from bridge.engine import events as e
+from bridge.engine.causes import causes
+from bridge.engine.changes import AskSave, Remember, RollDice, Tell
+from bridge.engine.conditions import Creature, Rulebook
+from bridge.engine.decide import Decision, RulesDidNotSettle, decide
+from bridge.engine.modifiers import refused_healing
+from bridge.engine.publish import publish, summary_of
+from bridge.engine.state import Actor
+from bridge.engine.words import describe, name_of
+from bridge.happenings import Happened, read_happening
+from bridge.memory import Chapter, Flight, Jump, Memory, Pending, Row
+from bridge.plan import plan, same
+from bridge.turns import Passage, passage, remember
+from bridge.undo import Conflict, undo_target, undone
+
+MOST_EARLY = 64
+"""Messages that came before their turn and are held until the missing one arrives."""
+MOST_TRIES = 5
+"""How often an answer is tried that Foundry refuses."""
+
+
+class World:
+    """What is known of one Foundry world, and what is to be done in it."""
+
+    def __init__(self, id: str, book: Rulebook, rows: Iterable[Row] = (), journal: str = "j0") -> None:
+        self.id = id
+        self.book = book
+        self.memory = Memory(journal, rows)
+        self.full = publish(book, None)
+        self._start_session()
+        self._due: dict[str, int] = {}
+        self._queue: list[tuple[int, str]] = []
+        self._uses: dict[str, tuple[str, int]] = {}
+        self._fighting: dict[str, str] = {}
+        self._index_fights()
+        for actor in self.memory.actors:
+            self._reckon(actor)
+
+    @property
+    def now(self) -> int:
+        """The world's clock in seconds."""
+        return self.memory.basics.clock or 0
+
+    def take(self) -> list[Row]:
+        """Return the rows to be committed before the replies are sent."""
+        return self.memory.take()
+
+    # A session begins.
+
+    def _start_session(self) -> None:
+        self._n = 0
+        self._early: dict[int, p.FromModule] = {}
+        self._wire: set[str] = set()
+        """Creatures whose answer is on its way in this session."""
+        self._pages: list[p.Picture] = []
+        self._shown = False
+        """The whole world has been shown in this session."""
+        self._missed: list[tuple[str, str, str]] = []
+        self._out: list[p.Message] = []
+
+    def connect(self, table: p.Table) -> list[p.Message]:
+        """Begin a session: nothing is on its way any more, and the whole world will be shown."""
+        self._start_session()
+        self.memory.basics.table = table
+        self.memory.keep_basics()
+        return [publish(self.book, table.profile)]
+
+    # Messages come in.
+
+    def receive(self, messages: Sequence[p.FromModule]) -> list[p.Message]:
+        """Take messages of the module; return the replies: applies, errors, and an ack of all up to a number."""
+        self._out = []
+        for message in messages:
+            self._take_in_turn(message)
+        for actor in list(self.memory.pending):
+            self._answer(actor)
+        self._tell_missed()
+        return [*self._out, p.Ack(self._n)]
+
+    def _take_in_turn(self, message: p.FromModule) -> None:
+        """Take the message when all before it have come; drop what has come already."""
+        if isinstance(message, p.Batch) or message.n <= self._n:
+            return
+        if message.n > self._n + 1:
+            if len(self._early) < MOST_EARLY:
+                self._early[message.n] = message
+            return
+        following: p.FromModule | None = message
+        while following is not None and not isinstance(following, p.Batch):
+            self._n = following.n
+            self._take(following)
+            following = self._early.pop(self._n + 1, None)
+
+    def _take(self, message: p.FromModule) -> None:
+        match message:
+            case p.Picture():
+                self._picture(message)
+            case p.Failed():
+                self._failed(message)
+            case p.Undo():
+                if self.memory.first_time(message.id):
+                    self._undo(message)
+            case p.Batch():
+                pass
+            case _:
+                if self.memory.first_time(message.id):
+                    self._happening(message)
+
+    def skip(self, n: int) -> None:
+        """Count a message that could not be read, so that those after it are not held back."""
+        if n == self._n + 1:
+            self._n = n
+
+    # Pictures.
+
+    def _picture(self, picture: p.Picture) -> None:
+        if picture.pages:
+            self._pages.append(picture)
+            if len({page.page for page in self._pages}) == picture.pages:
+                pages, self._pages = self._pages, []
+                self._whole_world(pages)
+            return
+        if not self._shown:
+            # Half a world is never used for rules; the rest of it comes with the pages.
+            return
+        self._clock(picture)
+        for id in picture.gone:
+            self._forget(id)
+        for actor in picture.actors:
+            self._see(actor, picture)
+        for combat in picture.combats:
+            self._combat(combat)
+        for id in picture.ended:
+            self._combat_ended(id)
+
+    def _whole_world(self, pages: list[p.Picture]) -> None:
+        """CMB-11: adopt what is new; compare the rest with what was known last."""
+        first = self.memory.basics.clock is None
+        self._shown = True
+        shown = {actor.id for page in pages for actor in page.actors}
+        for id in [id for id in self.memory.actors if id not in shown]:
+            self._forget(id)
+        running = {combat.id for page in pages for combat in page.combats}
+        for page in pages:
+            self._clock(page)
+        for id in [id for id in self.memory.fights if id not in running]:
+            self._combat_ended(id)
+        for page in pages:
+            for combat in page.combats:
+                self._combat(combat, silent=first or combat.id not in self.memory.fights)
+        for page in pages:
+            for actor in page.actors:
+                self._see(actor, page, gap=True)
+        if first and shown:
+            self._greet()
+
+    def _greet(self) -> None:
+        """CMB-11: "a first connection ends with one summary"."""
+        found: list[tuple[str, str]] = []
+        carrying: list[str] = []
+        for id, actor in self.memory.actors.items():
+            creature = Creature(actor, self.book, self.now)
+            names = [name_of(self.book, c) for c in creature.conditions if c in self.book.conditions]
+            if names:
+                carrying.append(id)
+                found.append(("", f"{actor.name or 'A creature'}: {', '.join(names)}"))
+        lines = [("", f"{len(self.memory.actors)} creatures are looked after."), *found[:30]]
+        bearer = next((id for id, a in self.memory.actors.items() if a.hp is not None), next(iter(self.memory.actors)))
+        self._remember(bearer, [e.Missed(at=self.now, lines=tuple(lines), first=True)], always=True)
+
+    def _forget(self, id: str) -> None:
+        self.memory.drop_actor(id)
+        self._wire.discard(id)
+        self._due.pop(id, None)
+        self._uses.pop(id, None)
+
+    def _see(self, actor: Actor, picture: p.Picture, *, gap: bool = False) -> None:
+        """Compare the creature with what it was expected to be, and keep it."""
+        memory = self.memory
+        known = memory.actors.get(actor.id)
+        memory.basics.last = max(memory.basics.last, actor.memory.receipt)
+        actor = structs.replace(actor, combat=None)
+        memory.keep_actor(actor)
+        memory.drop_pending(actor.id, actor.memory.receipt)
+        flight = memory.flights.get(actor.id)
+        if known is None:
+            foreign = bool(actor.memory.world) and actor.memory.world != self.id
+            self._remember(actor.id, [e.Seen(at=self.now, foreign=foreign)], gap=True)
+        else:
+            before = self._unexplained(known, actor, flight)
+            found = self._causes(before, known, actor, picture, gap=gap)
+            self._remember(actor.id, found, gap=gap)
+        if flight is not None and flight.id <= actor.memory.receipt:
+            memory.drop_flight(actor.id)
+            self._wire.discard(actor.id)
+        self._reckon(actor.id)
+
+    def _unexplained(self, known: Actor, shown: Actor, flight: Flight | None) -> Actor:
+        """Return ``known`` with what our own answer has changed by now, so that it is no news."""
+        if flight is None:
+            return known
+        after = flight.after
+        hp = shown.hp if shown.hp == after.hp else known.hp
+        dice = shown.hit_dice if shown.hit_dice == after.hit_dice else known.hit_dice
+        concentrating = shown.concentrating if shown.concentrating == after.concentrating else known.concentrating
+        effects = {effect.id: effect for effect in known.effects}
+        for id in {effect.id for effect in (*known.effects, *shown.effects, *after.effects)}:
+            now, wanted = shown.effect(id), after.effect(id)
+            if same(now, wanted):
+                if now is None:
+                    effects.pop(id, None)
+                else:
+                    effects[id] = now
+        return structs.replace(
+            known, hp=hp, hit_dice=dice, concentrating=concentrating, effects=tuple(effects.values())
+        )
+
+    def _causes(self, before: Actor, known: Actor, actor: Actor, picture: p.Picture, *, gap: bool) -> list[e.Event]:
+        by = e.SYSTEM
+        if picture.apply is None and picture.by is not None:
+            by = e.GM if picture.by.gm else e.PLAYER
+        cause = picture.cause or p.Cause()
+        kind, rest = self._cause_kind(before, actor, cause)
+        found = causes(
+            Creature(before, self.book, self.now),
+            Creature(actor, self.book, self.now),
+            by=by,
+            cause=kind,
+            label=cause.label,
+            gap=gap,
+        )
+        rise = self._rise(before, actor, cause)
+        for index, event in enumerate(found):
+            if isinstance(event, e.HitPointsRegained) and not gap:
+                # BLD-11: "order of arrival decides": judged by the creature as it was when the change arrived.
+                refused = refused_healing(self.full, before, event.before, event.after, kind, rise)
+                found[index] = structs.replace(event, refused=refused)
+        if rest and not gap:
+            found.append(self._rest(rest, 28_800 if rest == "long" else 3600, before))
+            if not self.memory.basics.rests_told:
+                self.memory.basics.rests_told = True
+                self.memory.keep_basics()
+                text = f"{actor.name} was rested without a rest message: taken as a {rest} rest."
+                self._out.append(p.Error("conflict", text))
+        return found
+
+    def _cause_kind(self, before: Actor, after: Actor, cause: p.Cause) -> tuple[str, str | None]:
+        """BLD-12: "hit points and Hit Dice … restored in one change are a rest: long if both are full afterwards"."""
+        if cause.kind != "unknown" or before.hp is None or after.hp is None or after.hp.value <= before.hp.value:
+            return cause.kind, None
+        restored = any(dice.left > before.hit_dice[k].left for k, dice in after.hit_dice.items() if k in before.hit_dice)
+        if not restored:
+            return cause.kind, None
+        full = after.hp.value >= after.hp.top and all(dice.left >= dice.all for dice in after.hit_dice.values())
+        return ("long-rest", "long") if full else ("short-rest", "short")
+
+    def _rise(self, before: Actor, after: Actor, cause: p.Cause) -> int:
+        """Return how far the same use of an activity has raised the maximum before this change (BLD-4)."""
+        if not cause.use or before.hp is None or after.hp is None:
+            return 0
+        use, rise = self._uses.get(after.id, ("", 0))
+        rise = rise if use == cause.use else 0
+        self._uses[after.id] = (cause.use, rise + max(0, after.hp.top - before.hp.top))
+        return rise
+
+    # The clock and combats.
+
+    def _clock(self, picture: p.Picture) -> None:
+        basics = self.memory.basics
+        if picture.clock is None or picture.clock == basics.clock:
+            return
+        since, basics.clock = basics.clock, picture.clock
+        if since is not None:
+            basics.jump = Jump(since, picture.clock)
+        self.memory.keep_basics()
+        if since is None:
+            return
+        if picture.clock < since:
+            self._back(since, picture.clock)
+        else:
+            self._forward(since, picture.clock)
+
+    def _forward(self, since: int, now: int) -> None:
+        """Wake the creatures that have something due, and those whose events still wait for an answer."""
+        woken = set(self.memory.pending)
+        while self._queue and self._queue[0][0] <= now:
+            due, actor = heapq.heappop(self._queue)
+            if self._due.get(actor) == due:
+                woken.add(actor)
+        for actor in sorted(woken):
+            event = e.TimePassed(at=now, since=since, jump=now - since)
+            self._remember(actor, [event], always=True)
+
+    def _back(self, since: int, now: int) -> None:
+        """INT-15, TIM-5: tell the creatures that have clocks."""
+        for id, actor in self.memory.actors.items():
+            if actor.memory.notes or any(effect.mark and effect.mark.timer for effect in actor.effects):
+                self._remember(id, [e.ClockSetBack(at=now, since=since)])
+                self._reckon(id)
+
+    def _combat(self, combat: p.Combat, *, silent: bool = False) -> None:
+        fight = self.memory.fights.get(combat.id)
+        turns = Passage() if silent else passage(fight, combat)
+        was = {c.actor for c in fight.combat.order if c.actor} if fight else set()
+        self.memory.keep_fight(remember(fight, combat))
+        self._index_fights()
+        now = {c.actor for c in combat.order if c.actor}
+        for actor in sorted(was - now):
+            self._remember(actor, [e.CombatLeft(at=self.now, combat=combat.id, ended=False)])
+        if not silent:
+            for actor in sorted(now - was):
+                self._remember(actor, [e.CombatJoined(at=self.now, combat=combat.id)])
+        for turn in turns.ended:
+            self._remember(turn.actor, [e.TurnEnded(at=self.now, combat=combat.id, round=turn.round, turn=turn.turn)])
+        for turn in turns.begun:
+            if self._begun_before(turn.actor, combat.id, turn.round):
+                continue
+            event = e.TurnStarted(at=self.now, combat=combat.id, round=turn.round, turn=turn.turn, passed=turn.passed)
+            self._remember(turn.actor, [event])
+
+    def _begun_before(self, actor: str, combat: str, round: int) -> bool:
+        known = self.memory.actors.get(actor)
+        return known is not None and known.memory.turns.get(combat, (0, 0))[0] >= round
+
+    def _combat_ended(self, id: str) -> None:
+        fight = self.memory.fights.get(id)
+        if fight is None:
+            return
+        self.memory.drop_fight(id)
+        self._index_fights()
+        for actor in sorted({c.actor for c in fight.combat.order if c.actor}):
+            self._remember(actor, [e.CombatLeft(at=self.now, combat=id)])
+
+    def _index_fights(self) -> None:
+        self._fighting = {
+            combatant.actor: fight.combat.id
+            for fight in self.memory.fights.values()
+            for combatant in fight.combat.order
+            if combatant.actor and fight.combat.round > 0
+        }
+
+    # Happenings.
+
+    def _happening(self, message: p.Happening) -> None:
+        found = read_happening(self, message)
+        if isinstance(found, p.Error):
+            self._out.append(found)
+        elif isinstance(found, Happened):
+            self._remember(found.actor, list(found.events))
+
+    def rest(self, kind: str, length: int, before: dict[str, p.HitDice], at: int | None = None) -> e.RestFinished:
+        """Return the event of a finished rest, with its hours as far as the clock has shown them (INT-14)."""
+        jump, now = self.memory.basics.jump, self.now if at is None else at
+        covered = jump is not None and jump.to == now and jump.to - jump.since >= length
+        return e.RestFinished(
+            at=now, kind=kind, began=now - length if covered else now, length=length, hit_dice_before=before
+        )
+
+    def _rest(self, kind: str, length: int, before: Actor) -> e.RestFinished:
+        return self.rest(kind, length, before.hit_dice)
+
+    def _undo(self, message: p.Undo) -> None:
+        if not message.by.gm:
+            self._out.append(p.Error("not-allowed", "Only a GM can undo.", about=message.n, id=message.id))
+            return
+        chapter = undo_target(self.memory, message.decision)
+        if chapter is None:
+            self._out.append(p.Error("conflict", "There is nothing to undo.", about=message.n, id=message.id))
+            return
+        try:
+            for part in self.memory.history.values():
+                if part.group == chapter.group and not part.undone:
+                    undone(self, part, check=True)
+        except Conflict as conflict:
+            self._out.append(p.Error("conflict", str(conflict), about=message.n, id=message.id))
+            return
+        for part in list(self.memory.history.values()):
+            if part.group == chapter.group and not part.undone:
+                self._set_back(part)
+
+    def _set_back(self, chapter: Chapter) -> None:
+        """UND-1: send what leads from *after* to *before*; an undo is a decision like any other (UND-5)."""
+        decision = undone(self, chapter)
+        id = self.memory.next_id()
+        self.memory.keep_chapter(structs.replace(chapter, undone=True))
+        self._send(Pending(id, chapter.actor, (), self.now), decision, undoes=chapter.id)
+
+    # Answers.
+
+    def view(self, id: str) -> Actor:
+        """Return the creature as the rules see it."""
+        return structs.replace(self.memory.actors[id], combat=self._fighting.get(id))
+
+    def _remember(self, actor: str, events: list[e.Event], *, gap: bool = False, always: bool = False) -> None:
+        """Queue the events that a rule answers or a card tells of."""
+        known = self.memory.actors.get(actor)
+        if known is None or not events:
+            return
+        waiting = self.memory.pending.get(actor)
+        if not always and not waiting and actor not in self.memory.flights:
+            creature = Creature(self.view(actor), self.book, self.now)
+            events = [event for event in events if self.book.answers(event, creature)]
+        if events:
+            id = self.memory.next_id()
+            self.memory.keep_pending(Pending(id, actor, tuple(events), self.now, gap))  # type: ignore[arg-type]  # every Event is one of AnyEvent
+
+    def _answer(self, actor: str) -> None:
+        """Decide the oldest pending events of a creature, unless an answer is on its way."""
+        while self._shown and actor not in self._wire and (queue := self.memory.pending.get(actor)):
+            pending = queue[0]
+            base = self._base(actor)
+            try:
+                decision = decide(self.book, base, pending.events, pending.now)
+            except RulesDidNotSettle as error:
+                self._out.append(p.Error("invalid", f"The rules did not settle: {error}"))
+                self.memory.drop_pending(actor, pending.id)
+                continue
+            if not self._send(pending, decision):
+                self.memory.drop_pending(actor, pending.id)
+                self.memory.drop_flight(actor)
+
+    def _base(self, actor: str) -> Actor:
+        """Return the creature without what a broken answer to the same events has done already."""
+        shown, flight = self.view(actor), self.memory.flights.get(actor)
+        if flight is None:
+            return shown
+        before, after = flight.before, flight.after
+        effects = {effect.id: effect for effect in shown.effects}
+        for id in {effect.id for effect in (*before.effects, *after.effects)}:
+            was, wanted = before.effect(id), after.effect(id)
+            if not same(was, wanted) and same(shown.effect(id), wanted):
+                effects.pop(id, None)
+                if was is not None:
+                    effects[id] = was
+        order = [*before.effects, *shown.effects]
+        return structs.replace(
+            shown,
+            hp=before.hp if shown.hp == after.hp else shown.hp,
+            hit_dice=before.hit_dice if shown.hit_dice == after.hit_dice else shown.hit_dice,
+            concentrating=before.concentrating if shown.concentrating == after.concentrating else shown.concentrating,
+            effects=tuple(effects[id] for id in dict.fromkeys(x.id for x in order) if id in effects),
+        )
+
+    def _send(self, pending: Pending, decision: Decision, *, undoes: int = 0) -> bool:
+        """Send the operations of a decision; tell whether there was anything to send."""
+        actor, shown = pending.actor, self.view(pending.actor)
+        silent = pending.gap or not decision.changed
+        operations = plan(
+            self.book, shown, decision, pending.events, pending.id, self.memory.journal, pending.now, silent=silent
+        )
+        if pending.gap and not any(isinstance(event, e.Seen) for event in pending.events):
+            self._miss(decision)
+        for change in decision.outputs:
+            if isinstance(change, Tell):
+                self._out.append(p.Error(change.code, change.text))
+        if not operations and decision.after.memory == shown.memory:
+            return False
+        memory = structs.replace(decision.after.memory, receipt=pending.id, world=self.id)
+        after = structs.replace(decision.after, memory=memory)
+        self.memory.keep_flight(actor, Flight(pending.id, decision.before, after))
+        self.memory.keep_pending(pending)
+        self._wire.add(actor)
+        self._write_down(pending, decision, operations, undoes)
+        self._out.append(p.Apply(pending.id, actor, operations, memory))
+        return True
+
+    def _write_down(self, pending: Pending, decision: Decision, operations: tuple[p.Operation, ...], undoes: int) -> None:
+        """Keep the decision for the history, and what was asked for (UND-1)."""
+        lines = tuple(
+            f"{name_of(self.book, line.condition)}: {describe(self.book, line.change)}"
+            for line in decision.lines
+            if not isinstance(line.change, Remember)
+        )
+        posted = tuple(op.card.id for op in operations if isinstance(op, p.PostCard))
+        self.memory.keep_chapter(
+            Chapter(
+                id=pending.id,
+                actor=pending.actor,
+                at=pending.now,
+                before=decision.before,
+                after=decision.after,
+                lines=lines,
+                changed=decision.changed,
+                cards=posted,
+                undoes=undoes,
+                group=pending.id,
+            )
+        )
+        for op in operations:
+            if isinstance(op, p.AskRoll | p.RollDice):
+                self.memory.keep_asked(op.card.id, pending.actor)
+
+    def _failed(self, message: p.Failed) -> None:
+        """Foundry would not: look again and decide again, a bounded number of times."""
+        flight = self.memory.flights.get(message.actor)
+        queue = self.memory.pending.get(message.actor)
+        if flight is None or flight.id != message.apply:
+            return
+        self._wire.discard(message.actor)
+        if not queue or queue[0].id != flight.id:
+            self.memory.drop_flight(message.actor)
+            return
+        tries = queue[0].tries + 1
+        if message.code == "already-done" or tries >= MOST_TRIES:
+            self.memory.drop_pending(message.actor, flight.id)
+            self.memory.drop_flight(message.actor)
+            if message.code == "already-done":
+                self._out.append(p.Error("already-done", "That was done already."))
+            else:
+                known = self.memory.actors.get(message.actor)
+                name = known.name if known else "a creature"
+                text = f"Foundry did not let the bridge change {name}: {message.message or message.code}. It was left as it is."
+                self._out.append(p.Error("conflict", text))
+            return
+        self.memory.keep_pending(structs.replace(queue[0], tries=tries))
+
+    # What was missed.
+
+    def _miss(self, decision: Decision) -> None:
+        """CMB-11: "what was missed is told in one summary"."""
+        name = decision.after.name or "A creature"
+        for event in decision.changed:
+            condition = self.book.conditions.get(event.condition)
+            if condition is None or event.implied:
+                continue
+            level = f" {event.level}" if condition.levels > 1 and event.level else ""
+            text = f"{name}: {condition.name}{level}" if event.level else f"{name}: no longer {condition.name}"
+            self._missed.append((decision.after.id, condition.id, text))
+
+    def _tell_missed(self) -> None:
+        missed, self._missed = self._missed, []
+        if not missed:
+            return
+        lines = tuple((condition, text) for _, condition, text in missed[:50])
+        bearer = missed[0][0]
+        self._remember(bearer, [e.Missed(at=self.now, lines=lines)], always=True)
+        self._answer(bearer)
+
+    # Clocks.
+
+    def _reckon(self, actor: str) -> None:
+        """Put the creature's next due time in the queue."""
+        known = self.memory.actors.get(actor)
+        due = self.book.dues(Creature(known, self.book, self.now), self.now) if known else None
+        if due is None:
+            self._due.pop(actor, None)
+        elif self._due.get(actor) != due:
+            self._due[actor] = due
+            heapq.heappush(self._queue, (due, actor))
+
+    def summary(self, condition: str, level: int = 1) -> str:
+        """Return what a condition does, in our words."""
+        return summary_of(self.book, condition, level)
+
+
