@@ -2,8 +2,10 @@
 # Options for the program behind a target go in ARGS, as in: make run ARGS="--port 9000"
 
 ARGS ?=
-PYTHON ?= $(shell for python in python3.14 python3.13 python3.12 python3.11 python3 python; do \
+ifndef PYTHON
+PYTHON := $(shell for python in python3.14 python3.13 python3.12 python3.11 python3 python; do \
 	$$python -c 'import sys, ensurepip; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo $$python && break; done)
+endif
 DEV = $(if $(PYTHON),@$(PYTHON) tools/dev.py,$(error Python 3.11 or newer with its venv module is needed and was not found. \
 	Install it (Debian, Ubuntu: sudo apt-get install python3 python3-venv; macOS: brew install python), \
 	or name one that you have: make PYTHON=/path/to/python3))

@@ -3,7 +3,7 @@
 **Key.**  Each GM's browser has its own key of 32 bytes, written as 64 hex digits.  It is derived from the data folder's
 secret and the client's id, so the database and its backups hold no key at all.
 
-**Proof.**  HMAC-SHA256 over both sides' nonces with a word for the role in front, so neither a replay, nor a reflection,
+**Proof.**  HMAC-SHA256 over both sides' nonces with a word for the role in front: neither a replay, nor a reflection,
 nor another program on our port gains anything.
 
 **Code.**  A pairing code is used once, within ten minutes, with five wrong tries.

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from bridge.auth import Window
+    from bridge.control import Command
     from bridge.server import Server
 
 Profile = Literal["v13+dnd5e-5.3", "v14+dnd5e-5.3", "v14+dnd5e-6"]
@@ -24,6 +25,11 @@ DataDir = Annotated[
     Path | None, Parameter(help="Where the database and the secret live (default: the user's data folder).")
 ]
 Config = Annotated[Path | None, Parameter(help="A settings file (TOML).")]
+
+
+def _examples(*lines: str) -> str:
+    return "Examples:\n\n" + "\n".join(f"    {line}" for line in lines)
+
 
 app = App(
     name="bridge",
@@ -40,7 +46,7 @@ scenario = App(name="scenario", help="Play scenario files against the bridge.")
 app.command(scenario)
 
 
-@app.command
+@app.command(help_epilogue=_examples("bridge serve", "bridge serve --port 9000 --data-dir ./data"))
 def serve(
     *,
     host: Annotated[str | None, Parameter(help="The address to listen on (default 127.0.0.1).")] = None,
@@ -65,12 +71,6 @@ def serve(
     """Start the bridge and say what to do next.
 
     Every option is also a setting: `BRIDGE_PORT=9000`, or `port = 9000` in the settings file.
-
-    Examples:
-
-        bridge serve
-        bridge serve --port 9000 --data-dir ./data
-
     """
     from bridge.process import run
 
@@ -91,7 +91,7 @@ def serve(
     return 0
 
 
-@app.command
+@app.command(help_epilogue=_examples("bridge demo", "bridge demo my-evening.toml"))
 def demo(file: Path | None = None, /) -> int:
     """Play a short evening in the terminal, without Foundry.
 
@@ -99,12 +99,6 @@ def demo(file: Path | None = None, /) -> int:
     ----------
     file:
         A scenario file to play instead.
-
-    Examples:
-
-        bridge demo
-        bridge demo my-evening.toml
-
     """
     from bridge.table import demo as player
 
@@ -112,7 +106,10 @@ def demo(file: Path | None = None, /) -> int:
     return int(player.main(file))
 
 
-@scenario.command(name="run")
+@scenario.command(
+    name="run",
+    help_epilogue=_examples("bridge scenario run tests/scenarios", "bridge scenario run bleeding.toml --verbose"),
+)
 def scenario_run(
     *paths: Path,
     verbose: Annotated[bool, Parameter(negative=())] = False,
@@ -128,12 +125,6 @@ def scenario_run(
         Show every step.
     url:
         A running bridge of this computer to play against, e.g. `ws://127.0.0.1:8787`.
-
-    Examples:
-
-        bridge scenario run tests/scenarios
-        bridge scenario run bleeding.toml --verbose
-
     """
     from bridge.table import run as player
 
@@ -148,7 +139,7 @@ def scenario_run(
     return int(player.main(list(paths), verbose, url))
 
 
-@app.command
+@app.command(help_epilogue=_examples("bridge catalogue --profile v13+dnd5e-5.3 > catalogue.json"))
 def catalogue(*, profile: Profile = "v14+dnd5e-6") -> int:
     """Print what every client holds about the conditions, as JSON.
 
@@ -156,30 +147,20 @@ def catalogue(*, profile: Profile = "v14+dnd5e-6") -> int:
     ----------
     profile:
         Which Foundry and dnd5e it is for.
-
-    Examples:
-
-        bridge catalogue --profile v13+dnd5e-5.3 > catalogue.json
-
     """
     import msgspec
 
+    from bridge.engine.publish import publish
     from bridge.rules import rulebook
 
-    text = msgspec.json.format(msgspec.json.encode(rulebook().catalogue(profile)), indent=2)
+    text = msgspec.json.format(msgspec.json.encode(publish(rulebook(), profile)), indent=2)
     print(text.decode())
     return 0
 
 
-@app.command
+@app.command(help_epilogue=_examples("bridge pair"))
 def pair(*, data_dir: DataDir = None, config: Config = None) -> int:
-    """Let one more browser pair with the running bridge: shows a code to type in Foundry.
-
-    Examples:
-
-        bridge pair
-
-    """
+    """Let one more browser pair with the running bridge: shows a code to type in Foundry."""
     from bridge.control import Pair
 
     result = _ask(Pair(), data_dir, config)
@@ -188,15 +169,9 @@ def pair(*, data_dir: DataDir = None, config: Config = None) -> int:
     return 0
 
 
-@app.command
+@app.command(help_epilogue=_examples("bridge pairings"))
 def pairings(*, data_dir: DataDir = None, config: Config = None) -> int:
-    """List the browsers that are, or were, paired.
-
-    Examples:
-
-        bridge pairings
-
-    """
+    """List the browsers that are, or were, paired."""
     from rich.table import Table
 
     from bridge.control import Pairings
@@ -215,7 +190,7 @@ def pairings(*, data_dir: DataDir = None, config: Config = None) -> int:
     return 0
 
 
-@app.command
+@app.command(help_epilogue=_examples("bridge revoke 3f2a9c0d1e4b5a67"))
 def revoke(browser: str, /, *, data_dir: DataDir = None, config: Config = None) -> int:
     """Take a browser's key away; an open connection is cut at once.
 
@@ -223,11 +198,6 @@ def revoke(browser: str, /, *, data_dir: DataDir = None, config: Config = None) 
     ----------
     browser:
         Its id, from `bridge pairings`.
-
-    Examples:
-
-        bridge revoke 3f2a9c0d1e4b5a67
-
     """
     from bridge.control import Revoke
 
@@ -236,7 +206,7 @@ def revoke(browser: str, /, *, data_dir: DataDir = None, config: Config = None) 
     return 0
 
 
-@app.command
+@app.command(help_epilogue=_examples("bridge forget 0c1d2e3f4a5b6c7d"))
 def forget(world: str, /, *, data_dir: DataDir = None, config: Config = None) -> int:
     """Delete all that the bridge keeps of a world, its pairings included.  The world in Foundry is not touched.
 
@@ -244,11 +214,6 @@ def forget(world: str, /, *, data_dir: DataDir = None, config: Config = None) ->
     ----------
     world:
         Its id, from `bridge status`.
-
-    Examples:
-
-        bridge forget 0c1d2e3f4a5b6c7d
-
     """
     from bridge.control import Forget
 
@@ -257,15 +222,9 @@ def forget(world: str, /, *, data_dir: DataDir = None, config: Config = None) ->
     return 0
 
 
-@app.command
+@app.command(help_epilogue=_examples("bridge status"))
 def status(*, data_dir: DataDir = None, config: Config = None) -> int:
-    """Say how the bridge is.
-
-    Examples:
-
-        bridge status
-
-    """
+    """Say how the bridge is."""
     from bridge.control import Health
 
     result = _ask(Health(), data_dir, config)
@@ -279,15 +238,9 @@ def status(*, data_dir: DataDir = None, config: Config = None) -> int:
     return 0
 
 
-@app.command
+@app.command(help_epilogue=_examples("bridge stop"))
 def stop(*, data_dir: DataDir = None, config: Config = None) -> int:
-    """Stop the running bridge.
-
-    Examples:
-
-        bridge stop
-
-    """
+    """Stop the running bridge."""
     from bridge.control import Stop
 
     _ask(Stop(), data_dir, config)
@@ -314,7 +267,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return result if isinstance(result, int) else 0
 
 
-def _ask(command: Any, data_dir: Path | None, config: Path | None) -> dict[str, Any]:
+def _ask(command: Command, data_dir: Path | None, config: Path | None) -> dict[str, Any]:
     from bridge.control import ask
 
     _quiet()

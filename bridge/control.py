@@ -129,15 +129,13 @@ async def carry_out(command: Command, host: Host, server: Server | None = None) 
 
     """
     match command:
-        case Pair() | Stop() if server is None:
-            message = "No bridge is running with this data folder. Start it with: bridge serve"
-            raise UnavailableError(message)
         case Pair():
+            _running(server)
             window = host.pairings.open_window()
             return {"code": window.shown, "seconds": host.settings.pairing}
         case Stop():
-            # The answer is sent before the bridge stops.
-            asyncio.get_running_loop().call_soon(server.stopped.set)
+            # The answer is on its way before the bridge stops.
+            asyncio.get_running_loop().call_soon(_running(server).stopped.set)
             return {}
         case Pairings():
             return {"clients": msgspec.to_builtins(host.pairings.all())}
@@ -169,6 +167,13 @@ async def carry_out(command: Command, host: Host, server: Server | None = None) 
                 "paired": sum(1 for client in host.pairings.all() if not client.revoked),
                 "trouble": host.trouble,
             }
+
+
+def _running(server: Server | None) -> Server:
+    if server is None:
+        message = "No bridge is running with this data folder. Start it with: bridge serve"
+        raise UnavailableError(message)
+    return server
 
 
 def _set_house(host: Host, world: str, settings: dict[str, Any]) -> None:

@@ -14,12 +14,15 @@ from msgspec import Struct
 from bridge import protocol
 from bridge.errors import PeerError
 
-Text = str | bytes | msgspec.Raw
+Text = str | bytes
 T = TypeVar("T")
 
 _encoder = msgspec.json.Encoder()
 _any = msgspec.json.Decoder(protocol.FromModule, strict=False)
 _before_paired = msgspec.json.Decoder(protocol.BeforePaired, strict=False)
+
+
+LONGEST_ID = 128
 
 
 class Head(Struct):
@@ -70,12 +73,17 @@ def take_first(text: Text) -> protocol.Pair | protocol.Auth:
     return _decode(_before_paired, text)
 
 
-def head(text: Text) -> Head:
+def head(text: Text | msgspec.Raw) -> Head:
     """Read what can be read of a message, whatever else is wrong with it."""
     try:
         return _head.decode(text)
     except (msgspec.DecodeError, RecursionError, UnicodeError):
         return Head()
+
+
+def size(text: Text) -> int:
+    """Return the bytes of a frame."""
+    return len(text) if isinstance(text, bytes) or text.isascii() else len(text.encode())
 
 
 def about(found: Head) -> int | None:
@@ -118,7 +126,7 @@ def _checked(message: protocol.FromModule, bounds: Bounds) -> protocol.FromModul
     return message
 
 
-def _decode(decoder: msgspec.json.Decoder[T], text: Text) -> T:
+def _decode(decoder: msgspec.json.Decoder[T], text: Text | msgspec.Raw) -> T:
     try:
         return decoder.decode(text)
     except RecursionError:
@@ -129,7 +137,8 @@ def _decode(decoder: msgspec.json.Decoder[T], text: Text) -> T:
 
 
 def _explained(problem: Exception, found: Head) -> PeerError:
-    n, id = about(found), found.id if isinstance(found.id, str) and len(found.id) <= 128 else None
+    n = about(found)
+    id = found.id if isinstance(found.id, str) and len(found.id) <= LONGEST_ID else None
     if isinstance(found.type, str) and found.type not in TYPES:
         return PeerError("unknown-type", f"There is no message type {found.type[:64]!r}.", n, id)
     return PeerError("invalid", f"{problem}"[:500], n, id)

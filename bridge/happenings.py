@@ -10,12 +10,18 @@ from bridge import protocol as p
 from bridge.commands import BadCommand, parse
 from bridge.engine import events as e
 from bridge.engine.conditions import Creature
+from bridge.engine.state import Actor
 from bridge.engine.words import name_of
 
 if TYPE_CHECKING:
     from bridge.world import World
 
 OWNER_BUTTONS = frozenset({"extinguish", "let-it-work", "roll", "water"})
+
+
+def has_conditions(actor: Actor) -> bool:
+    """CMB-9: not "vehicles without hit points, groups, loot"."""
+    return actor.type in ("character", "npc") or (actor.type == "vehicle" and actor.hp is not None)
 
 
 class Happened(Struct, frozen=True):
@@ -32,6 +38,9 @@ def read_happening(world: World, message: p.Happening) -> Happened | p.Error | N
         return _said(world, message, at)
     if message.actor not in world.memory.actors:
         return _error(message, "unknown-actor", "That creature is not known to the bridge.")
+    if not has_conditions(world.memory.actors[message.actor]):
+        # CMB-9: "ignored without an error"
+        return None
     one: e.Event
     match message:
         case p.Drank(count=count, strength=strength, willing=willing, label=label):
@@ -55,6 +64,7 @@ def read_happening(world: World, message: p.Happening) -> Happened | p.Error | N
         case p.Pressed():
             return _pressed(world, message, at)
         case p.Used(what=what, label=label):
+            world.spend(message.actor, what)
             one = e.Used(at=at, what=what, label=label)
     return Happened(message.actor, (one,))
 
@@ -76,9 +86,14 @@ def _answered(world: World, request: str) -> bool:
 def _rolled(world: World, message: p.Rolled, at: int) -> Happened | None:
     if not _answered(world, message.request):
         return None
-    success = message.success if message.total is None else message.total >= message.dc
+    # ROL-5: an automatic failure fails whatever its total: the one who rolled knows.
     event = e.Rolled(
-        at=at, request=message.request, reason=message.reason, total=message.total, success=success, dc=message.dc
+        at=at,
+        request=message.request,
+        reason=message.reason,
+        total=message.total,
+        success=message.success,
+        dc=message.dc,
     )
     return Happened(message.actor, (event,))
 
@@ -95,8 +110,9 @@ def _pressed(world: World, message: p.Pressed, at: int) -> Happened | p.Error | 
     if button == "water":
         return Happened(message.actor, (e.Ate(at=at, what="water"),))
     by = e.GM if message.by.gm else e.PLAYER
-    event = e.Pressed(at=at, button=button, card=card.id, data=card.data, by=by)
-    return Happened(card.actor if card.actor in world.memory.actors else message.actor, (event,))
+    actor = card.actor if card.actor in world.memory.actors else message.actor
+    event = e.Pressed(at=at, button=button, card=card.id, data=card.data, by=by, spent=world.spent(actor))
+    return Happened(actor, (event,))
 
 
 def _said(world: World, message: p.Said, at: int) -> Happened | p.Error | None:

@@ -37,7 +37,7 @@ DATABASE = "bridge.db"
 SECRET = "bridge.key"  # noqa: S105  a file's name
 
 
-class Busy(Exception):  # noqa: N818  not an error: a state that passes
+class Busy(Exception):
     """A world cannot be loaded while something of it is still on its way to the disk."""
 
 

@@ -19,7 +19,7 @@ _PREFIX = "rulebook:"
 class Houses:
     """World id -> settings, a JSON object; empty when nothing was set.
 
-    What is set is on disk at once, and in force from the world's next session on; ``changed(world)`` is called for that.
+    What is set is on disk at once, and in force from the world's next session on; ``changed(world)`` is called then.
     """
 
     def __init__(self, store: Store, make: RulebookMaker | None, changed: Callable[[str], None]) -> None:

@@ -101,7 +101,7 @@ class Site:
         if len(origins) != 1 or not self._welcome(origins[0]):
             return sentence(
                 HTTPStatus.FORBIDDEN,
-                "This page is not paired with the bridge. Run `bridge pair` where the bridge runs, then pair in Foundry.",
+                "This page is not paired with the bridge. Run `bridge pair` where the bridge runs, and pair it.",
             )
         return self._room(peer)
 
@@ -147,7 +147,8 @@ class Site:
         )
         text = (
             "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>"
-            f"<title>Condition Bridge</title><style>{_STYLE}</style><h1>Condition Bridge {escape(bridge.__version__)}</h1>"
+            f"<title>Condition Bridge</title><style>{_STYLE}</style>"
+            f"<h1>Condition Bridge {escape(bridge.__version__)}</h1>"
             "<p>This bridge decides house-rule conditions for a Foundry VTT table. "
             f"{escape(paired)}</p><p>In Foundry, install the module from this manifest address:</p>"
             f"<p><code>{escape(self._files.manifest_url)}</code></p>"

@@ -22,6 +22,7 @@ MASK = "***"
 
 _SECRET_NAMES = frozenset({"key", "mac", "secret", "code", "token", "nonce", "password", "authorization", "cookie"})
 _SECRET_SHAPE = re.compile(r"[0-9a-fA-F]{64,}")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
 _LEVELS = {"debug": 10, "info": 20, "warning": 30, "error": 40}
 
 Event = MutableMapping[str, Any]
@@ -49,21 +50,24 @@ def configure(settings: Settings, stream: TextIO | None = None) -> None:
     )
 
 
-def mask(_logger: Any, _method: str, event: Event) -> Event:
+def mask(_logger: object, _method: str, event: Event) -> Event:
     """Mask what is secret and cut what is long (a structlog processor)."""
     for name, value in event.items():
         event[name] = MASK if name in _SECRET_NAMES else _safe(value, whole=name == "exception")
     return event
 
 
-def _safe(value: Any, *, whole: bool = False) -> Any:
+def _safe(value: object, *, whole: bool = False) -> object:
     if value is None or isinstance(value, bool | int | float):
         return value
     text = _SECRET_SHAPE.sub(MASK, value if isinstance(value, str) else repr(value))
-    return text if whole or len(text) <= LONGEST else text[:LONGEST] + "…"
+    if whole:
+        return _CONTROL.sub("�", text)
+    short = text if len(text) <= LONGEST else text[:LONGEST] + "…"
+    return "".join(c if c.isprintable() else "�" for c in short)
 
 
-def _as_json(_logger: Any, _method: str, event: Event) -> str:
+def _as_json(_logger: object, _method: str, event: Event) -> str:
     return msgspec.json.encode(event).decode()
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from bridge.clock import Clock
 from bridge.engine.events import AnyEvent, ConditionChanged
 from bridge.engine.state import Actor
 from bridge.protocol import Table
@@ -74,7 +75,8 @@ class Basics(Struct):
 
     last: int = 0
     """The newest id given to events."""
-    clock: int | None = None
+    clock: Clock | None = None
+    """None until the world was seen for the first time."""
     jump: Jump | None = None
     table: Table | None = None
     rests_told: bool = False

@@ -40,7 +40,7 @@ def folder() -> Path:
 class ModuleFiles:
     """The manifest and the zip for one address of the bridge.
 
-    ``base``: how Foundry reaches the bridge, without a slash at the end.  It comes from the settings, never from a request.
+    ``base``: how Foundry reaches the bridge, without a slash at the end; from the settings, never from a request.
     """
 
     def __init__(self, base: str, source: Path | None = None) -> None:

@@ -109,6 +109,7 @@ def _outputs(
         if isinstance(event, DiceRolled):
             say = p.Line("dice-total", f"{event.total}", {"total": event.total})
             found.append(p.UpdateCard(event.request, "dice", say, id))
-    if card := cards.decision_card(book, decision, f"{journal}.{id}", now, silent=silent):
-        found.append(p.PostCard(card))
+    news = cards.decision_card(book, decision, f"{journal}.{id}", now, silent=silent)
+    if news is not None:
+        found.append(p.PostCard(news))
     return found

@@ -6,7 +6,7 @@ import asyncio
 import os
 import signal
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bridge.address import check_safe
 from bridge.auth import Window
@@ -23,7 +23,7 @@ GENERATIONS = (10_000, 50, 100)
 
 
 def run(settings: Settings, started: Callable[[Server], None], on_code: Callable[[Window], None]) -> None:
-    """Serve until told to stop.  ``started`` is called when it listens, ``on_code`` for every code for the first pairing.
+    """Serve until told to stop.  ``started`` is called when it listens, ``on_code`` for each code of a first pairing.
 
     Raises:
         SetupError: It cannot start; the sentence says what to do.
@@ -71,8 +71,8 @@ def _listen_to_signals(server: Server) -> None:
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
     """Return uvloop's factory where the extra ``speed`` is installed."""
     try:
-        import uvloop
+        import uvloop  # type: ignore[import-not-found,unused-ignore]
     except ImportError:
         return None
-    factory: Any = uvloop.new_event_loop
-    return factory  # type: ignore[no-any-return]
+    factory: Callable[[], asyncio.AbstractEventLoop] = uvloop.new_event_loop
+    return factory

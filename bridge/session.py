@@ -13,8 +13,7 @@ speaks for its world), **over**.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import groupby
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import structlog
@@ -22,7 +21,7 @@ from msgspec import Struct
 
 import bridge
 from bridge import auth, protocol
-from bridge.decode import Bounds, Text, about, encode, error, frame, head, take, take_first
+from bridge.decode import Bounds, Text, about, encode, error, frame, head, size, take, take_first
 from bridge.errors import Close, CloseCode, PeerError, StoreError, close
 from bridge.host import Busy
 from bridge.store.base import Client, Write
@@ -33,6 +32,8 @@ if TYPE_CHECKING:
 
 STRANGER_TRIES = 5
 """Wrong messages that a connection may send before it has proved its key."""
+
+MINUTE = 60.0
 
 log = structlog.get_logger()
 
@@ -99,7 +100,8 @@ class Session:
         except StoreError as problem:
             log.exception("the store failed", session=self.id)
             output = Output(close=close(CloseCode.DEGRADED, str(problem)))
-        except Exception:  # noqa: BLE001  a bug of ours must not take the other worlds along
+        except Exception:
+            # A bug of ours must not take the other worlds along.
             log.exception("the world failed", session=self.id, world=self.world)
             output = Output(close=close(CloseCode.INTERNAL))
         if output.close is not None:
@@ -132,7 +134,7 @@ class Session:
     def _receive_strange(self, text: Text) -> Output:
         if self._host.trouble:
             return Output(close=close(CloseCode.DEGRADED, self._host.trouble))
-        if len(text) > self._host.settings.hello:
+        if size(text) > self._host.settings.hello:
             return Output(close=close(CloseCode.TOO_BIG))
         try:
             message = take_first(text)
@@ -218,26 +220,31 @@ class Session:
 
     def _receive_open(self, place: World, text: Text) -> Output:
         settings = self._host.settings
-        if len(text) > settings.message:
-            found = f"A frame may have {settings.message} bytes; this one has {len(text)}, nothing of it was taken."
+        if size(text) > settings.message:
+            found = f"A frame may have {settings.message} bytes; this one has {size(text)}, nothing of it was taken."
             problem = PeerError("too-large", found, about(head(text)))
-            return self._with_errors(Output(), list(self._skipped(place, [problem])))
-        output, problems = Output(), list[PeerError]()
+            self._skip(place, problem)
+            return self._with_errors(Output(), [problem])
+        output, problems, group = Output(), list[PeerError](), list[protocol.FromModule]()
         items = take(text, Bounds(settings.batch, settings.page))
-        for wrong, group in groupby(items, lambda item: isinstance(item, PeerError)):
-            if wrong:
-                problems += self._skipped(place, group)
-            else:
-                self._add(output, place, place.receive(list(group)))
+        for item in items:
+            if not isinstance(item, PeerError):
+                group.append(item)
+                continue
+            if group:
+                self._add(output, place, place.receive(group))
+                group = []
+            self._skip(place, item)
+            problems.append(item)
+        if group:
+            self._add(output, place, place.receive(group))
         output.pause = self._spend(len(items))
         return self._with_errors(output, problems)
 
-    def _skipped(self, place: World, problems: Iterable[PeerError]) -> Iterator[PeerError]:
-        """Let the world know which numbers will never come."""
-        for problem in problems:
-            if problem.about is not None:
-                place.skip(problem.about)
-            yield problem
+    def _skip(self, place: World, problem: PeerError) -> None:
+        """Let the world know that a number will not come again."""
+        if problem.about is not None:
+            place.skip(problem.about)
 
     def _add(self, output: Output, place: World, replies: Sequence[protocol.Message]) -> None:
         output.writes += [(self.world, row) for row in place.take()]
@@ -249,7 +256,7 @@ class Session:
             self._wrong.append(now)
             log.debug("message refused", session=self.id, code=problem.code, why=problem.message)
         output.messages[:0] = [encode(error(problem)) for problem in problems]
-        if output.close is None and len(self._wrong) == self._wrong.maxlen and now - self._wrong[0] < 60:
+        if output.close is None and len(self._wrong) == self._wrong.maxlen and now - self._wrong[0] < MINUTE:
             output.close = close(CloseCode.MALFORMED)
         return output
 

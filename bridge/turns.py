@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from bridge.protocol import Combat
+from bridge.engine.events import RoundReached
+from bridge.protocol import Combat, Combatant
 
 
 class Fight(Struct):
@@ -15,6 +16,10 @@ class Fight(Struct):
 
     combat: Combat
     begun: dict[str, int] = {}
+    furthest: int = 0
+    """The highest round seen: rounds that are stepped back and on again are counted once."""
+    places: dict[str, tuple[float | None, int]] = {}
+    """Actor -> initiative and index of its place, also of those that have left (TIM-8)."""
 
 
 class Turn(Struct, frozen=True):
@@ -106,4 +111,54 @@ def remember(fight: Fight | None, after: Combat) -> Fight:
         # Everyone up to the current place has begun its turn of this round; the others that of the round before.
         round = after.round if index <= _current(after) else after.round - 1
         begun[combatant.id] = max(begun.get(combatant.id, 0), round)
-    return Fight(after, begun)
+    places = dict(fight.places) if fight else {}
+    places.update({c.actor: (c.initiative, index) for index, c in enumerate(after.order) if c.actor})
+    return Fight(after, begun, max(after.round, fight.furthest if fight else 0), places)
+
+
+def current(combat: Combat) -> Combatant | None:
+    """Return whose turn it is."""
+    return combat.order[_current(combat)] if combat.order else None
+
+
+def reached(combat: Combat) -> RoundReached:
+    """Return the event that says which point of the order the combat has come to (TIM-2)."""
+    now = current(combat)
+    initiative = now.initiative if now else None
+    tied = tuple(c.id for c in combat.order if c.initiative == initiative)
+    acted = tuple(c.id for c in combat.order[: combat.turn + 1] if c.initiative == initiative)
+    return RoundReached(
+        combat=combat.id, round=combat.round, turn=combat.turn, initiative=initiative, acted=acted, tied=tied
+    )
+
+
+def ghosts(fight: Fight, after: Combat, waited_for: set[str], start: tuple[int, int]) -> list[tuple[str, int]]:
+    """Return (actor, round) of creatures that have left and whose old place has just been passed.
+
+    TIM-8: "The named creature gone from the combat: its old place in the order."
+    """
+    here = {c.actor for c in after.order}
+    found: list[tuple[str, int]] = []
+    now = current(after)
+    for actor in sorted(waited_for - here):
+        if actor not in fight.places:
+            continue
+        initiative, index = fight.places[actor]
+        if after.round > start[0] + 1:
+            found.append((actor, after.round))
+            continue
+        if initiative is not None and now is not None and now.initiative is not None:
+            passed = now.initiative < initiative
+            before = fight.combat.order[start[1]].initiative if start[1] < len(fight.combat.order) else None
+            was_passed = before is not None and before < initiative
+        else:
+            passed, was_passed = after.turn >= index, start[1] >= index
+        if after.round > start[0]:
+            # A new round: the place is passed in the old round if it was not yet, else in the new one if it is.
+            if not was_passed:
+                found.append((actor, start[0]))
+            elif passed:
+                found.append((actor, after.round))
+        elif passed and not was_passed:
+            found.append((actor, after.round))
+    return found

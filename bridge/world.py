@@ -11,27 +11,33 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from msgspec import structs
 
 from bridge import protocol as p
+from bridge.clock import Clock
 from bridge.engine import events as e
+from bridge.engine.catalogue import Catalogue
 from bridge.engine.causes import causes
-from bridge.engine.changes import AskSave, Remember, RollDice, Tell
+from bridge.engine.changes import Remember, Tell
 from bridge.engine.conditions import Creature, Rulebook
 from bridge.engine.decide import Decision, RulesDidNotSettle, decide
-from bridge.engine.modifiers import refused_healing
+from bridge.engine.modifiers import distance, refused_healing
 from bridge.engine.publish import publish, summary_of
-from bridge.engine.state import Actor
+from bridge.engine.state import Actor, HitDice
 from bridge.engine.words import describe, name_of
-from bridge.happenings import Happened, read_happening
+from bridge.happenings import Happened, has_conditions, read_happening
 from bridge.memory import Chapter, Flight, Jump, Memory, Pending, Row
 from bridge.plan import plan, same
-from bridge.turns import Passage, passage, remember
+from bridge.turns import Fight, Passage, ghosts, passage, reached, remember
 from bridge.undo import Conflict, undo_target, undone
+from bridge.watch import Watch
 
 MOST_EARLY = 64
 """Messages that came before their turn and are held until the missing one arrives."""
+BESIDE = 5.0
+"""Feet: what is farther away is not beside (ROL-1)."""
 MOST_TRIES = 5
 """How often an answer is tried that Foundry refuses."""
 
@@ -41,22 +47,37 @@ class World:
 
     def __init__(self, id: str, book: Rulebook, rows: Iterable[Row] = (), journal: str = "j0") -> None:
         self.id = id
-        self.book = book
+        self.house = book
+        """The rulebook as the GM has it; ``book`` is what is left of it for us to do (CMB-7)."""
         self.memory = Memory(journal, rows)
-        self.full = publish(book, None)
+        self._use(self.memory.basics.table)
         self._start_session()
         self._due: dict[str, int] = {}
         self._queue: list[tuple[int, str]] = []
         self._uses: dict[str, tuple[str, int]] = {}
+        self._spent: dict[str, tuple[str, int, tuple[str, ...]]] = {}
+        """Creature -> combat, round and what it has used in its turn there."""
         self._fighting: dict[str, str] = {}
+        self._watch = Watch()
         self._index_fights()
-        for actor in self.memory.actors:
-            self._reckon(actor)
+        for actor in self.memory.actors.values():
+            self._watch.keep(actor)
+            self._reckon(actor.id)
 
     @property
     def now(self) -> int:
-        """The world's clock in seconds."""
-        return self.memory.basics.clock or 0
+        """World time in seconds, as the rules count it."""
+        return self.memory.basics.clock.now if self.memory.basics.clock else 0
+
+    def _use(self, table: p.Table | None) -> None:
+        """CMB-7: what that Foundry does by itself is not done a second time."""
+        given: dict[str, Any] = {}
+        if table is not None and table.native_bloodied and "bloodied" in self.house.conditions:
+            given["conditions.bloodied.mode"] = "off"
+        if table is not None and table.native_downed and "down.mode" in self.house.settings:
+            given["down.mode"] = "off"
+        self.book = self.house.given(given) if given else self.house
+        self.full = publish(self.book, None)
 
     def take(self) -> list[Row]:
         """Return the rows to be committed before the replies are sent."""
@@ -72,14 +93,17 @@ class World:
         self._pages: list[p.Picture] = []
         self._shown = False
         """The whole world has been shown in this session."""
+        self._fresh: dict[str, int] = {}
+        """Creature -> the events that pictures of this very batch have queued for it."""
         self._missed: list[tuple[str, str, str]] = []
         self._out: list[p.Message] = []
 
-    def connect(self, table: p.Table) -> list[p.Message]:
+    def connect(self, table: p.Table) -> list[p.Message | Catalogue]:
         """Begin a session: nothing is on its way any more, and the whole world will be shown."""
         self._start_session()
         self.memory.basics.table = table
         self.memory.keep_basics()
+        self._use(table)
         return [publish(self.book, table.profile)]
 
     # Messages come in.
@@ -87,6 +111,7 @@ class World:
     def receive(self, messages: Sequence[p.FromModule]) -> list[p.Message]:
         """Take messages of the module; return the replies: applies, errors, and an ack of all up to a number."""
         self._out = []
+        self._fresh = {}
         for message in messages:
             self._take_in_turn(message)
         for actor in list(self.memory.pending):
@@ -153,6 +178,9 @@ class World:
     def _whole_world(self, pages: list[p.Picture]) -> None:
         """CMB-11: adopt what is new; compare the rest with what was known last."""
         first = self.memory.basics.clock is None
+        if first:
+            self.memory.basics.clock = next((Clock(x.clock) for x in pages if x.clock is not None), Clock(0))
+            self.memory.keep_basics()
         self._shown = True
         shown = {actor.id for page in pages for actor in page.actors}
         for id in [id for id in self.memory.actors if id not in shown]:
@@ -174,19 +202,42 @@ class World:
     def _greet(self) -> None:
         """CMB-11: "a first connection ends with one summary"."""
         found: list[tuple[str, str]] = []
-        carrying: list[str] = []
-        for id, actor in self.memory.actors.items():
+        for actor in self.memory.actors.values():
             creature = Creature(actor, self.book, self.now)
             names = [name_of(self.book, c) for c in creature.conditions if c in self.book.conditions]
-            if names:
-                carrying.append(id)
+            if names and has_conditions(actor):
                 found.append(("", f"{actor.name or 'A creature'}: {', '.join(names)}"))
         lines = [("", f"{len(self.memory.actors)} creatures are looked after."), *found[:30]]
-        bearer = next((id for id, a in self.memory.actors.items() if a.hp is not None), next(iter(self.memory.actors)))
+        bearer = next((id for id, a in self.memory.actors.items() if has_conditions(a)), "")
         self._remember(bearer, [e.Missed(at=self.now, lines=tuple(lines), first=True)], always=True)
+
+    def _tell_others(self, known: Actor, actor: Actor) -> None:
+        """Address what concerns another creature to each creature that names this one."""
+        waiting = self._watch.for_source(actor.id)
+        own = {x.mark.source for x in actor.effects if x.mark and x.mark.source}
+        if not waiting and not own:
+            return
+        before, after = (Creature(x, self.book, self.now).conditions for x in (known, actor))
+        for id in sorted(before.keys() ^ after.keys()):
+            event = e.OtherChanged(at=self.now, other=actor.id, condition=id, level=after.get(id, 0))
+            for bearer in waiting:
+                self._remember(bearer, [event])
+        if known.place != actor.place:
+            pairs = [(bearer, actor.id) for bearer in waiting] + [(actor.id, source) for source in sorted(own)]
+            for bearer, source in pairs:
+                self._part(bearer, source)
+
+    def _part(self, bearer: str, source: str) -> None:
+        """Tell the bearer of a condition when its source is no longer beside it."""
+        a, b = self.memory.actors.get(bearer), self.memory.actors.get(source)
+        apart = distance(a.place if a else None, b.place if b else None)
+        if apart is not None and apart > BESIDE:
+            self._remember(bearer, [e.OtherApart(at=self.now, other=source)])
 
     def _forget(self, id: str) -> None:
         self.memory.drop_actor(id)
+        self._watch.forget(id)
+        self._spent.pop(id, None)
         self._wire.discard(id)
         self._due.pop(id, None)
         self._uses.pop(id, None)
@@ -196,8 +247,9 @@ class World:
         memory = self.memory
         known = memory.actors.get(actor.id)
         memory.basics.last = max(memory.basics.last, actor.memory.receipt)
-        actor = structs.replace(actor, combat=None)
+        actor = structs.replace(actor, combat=None, round=None)
         memory.keep_actor(actor)
+        self._watch.keep(actor)
         memory.drop_pending(actor.id, actor.memory.receipt)
         flight = memory.flights.get(actor.id)
         if known is None:
@@ -205,8 +257,9 @@ class World:
             self._remember(actor.id, [e.Seen(at=self.now, foreign=foreign)], gap=True)
         else:
             before = self._unexplained(known, actor, flight)
-            found = self._causes(before, known, actor, picture, gap=gap)
-            self._remember(actor.id, found, gap=gap)
+            found = self._causes(before, actor, picture, gap=gap)
+            self._remember(actor.id, found, gap=gap, join=True)
+            self._tell_others(known, actor)
         if flight is not None and flight.id <= actor.memory.receipt:
             memory.drop_flight(actor.id)
             self._wire.discard(actor.id)
@@ -232,7 +285,7 @@ class World:
             known, hp=hp, hit_dice=dice, concentrating=concentrating, effects=tuple(effects.values())
         )
 
-    def _causes(self, before: Actor, known: Actor, actor: Actor, picture: p.Picture, *, gap: bool) -> list[e.Event]:
+    def _causes(self, before: Actor, actor: Actor, picture: p.Picture, *, gap: bool) -> list[e.Event]:
         by = e.SYSTEM
         if picture.apply is None and picture.by is not None:
             by = e.GM if picture.by.gm else e.PLAYER
@@ -269,7 +322,7 @@ class World:
         if not restored:
             return cause.kind, None
         full = after.hp.value >= after.hp.top and all(dice.left >= dice.all for dice in after.hit_dice.values())
-        return ("long-rest", "long") if full else ("short-rest", "short")
+        return "rest", "long" if full else "short"
 
     def _rise(self, before: Actor, after: Actor, cause: p.Cause) -> int:
         """Return how far the same use of an activity has raised the maximum before this change (BLD-4)."""
@@ -284,22 +337,29 @@ class World:
 
     def _clock(self, picture: p.Picture) -> None:
         basics = self.memory.basics
-        if picture.clock is None or picture.clock == basics.clock:
+        if picture.clock is None or (basics.clock is not None and picture.clock == basics.clock.shown):
             return
-        since, basics.clock = basics.clock, picture.clock
-        if since is not None:
-            basics.jump = Jump(since, picture.clock)
+        if basics.clock is None:
+            basics.clock = Clock(picture.clock)
+            self.memory.keep_basics()
+            return
+        since, was = basics.clock.now, basics.clock.shown
+        basics.clock.move(picture.clock)
+        basics.jump = Jump(was, picture.clock)
         self.memory.keep_basics()
-        if since is None:
-            return
-        if picture.clock < since:
-            self._back(since, picture.clock)
-        else:
-            self._forward(since, picture.clock)
+        self._moved(since)
 
-    def _forward(self, since: int, now: int) -> None:
+    def _moved(self, since: int) -> None:
+        """World time went from ``since`` to now."""
+        if self.now < since:
+            self._back(since)
+        elif self.now > since:
+            self._forward(since)
+
+    def _forward(self, since: int) -> None:
         """Wake the creatures that have something due, and those whose events still wait for an answer."""
-        woken = set(self.memory.pending)
+        now = self.now
+        woken = set(self.memory.pending) | set(self.memory.flights)
         while self._queue and self._queue[0][0] <= now:
             due, actor = heapq.heappop(self._queue)
             if self._due.get(actor) == due:
@@ -308,32 +368,68 @@ class World:
             event = e.TimePassed(at=now, since=since, jump=now - since)
             self._remember(actor, [event], always=True)
 
-    def _back(self, since: int, now: int) -> None:
+    def _back(self, since: int) -> None:
         """INT-15, TIM-5: tell the creatures that have clocks."""
         for id, actor in self.memory.actors.items():
             if actor.memory.notes or any(effect.mark and effect.mark.timer for effect in actor.effects):
-                self._remember(id, [e.ClockSetBack(at=now, since=since)])
+                self._remember(id, [e.ClockSetBack(at=self.now, since=since)])
                 self._reckon(id)
 
     def _combat(self, combat: p.Combat, *, silent: bool = False) -> None:
         fight = self.memory.fights.get(combat.id)
         turns = Passage() if silent else passage(fight, combat)
         was = {c.actor for c in fight.combat.order if c.actor} if fight else set()
-        self.memory.keep_fight(remember(fight, combat))
+        here = {c.actor for c in combat.order if c.actor}
+        kept = remember(fight, combat)
+        self.memory.keep_fight(kept)
         self._index_fights()
-        now = {c.actor for c in combat.order if c.actor}
-        for actor in sorted(was - now):
-            self._remember(actor, [e.CombatLeft(at=self.now, combat=combat.id, ended=False)])
-        if not silent:
-            for actor in sorted(now - was):
-                self._remember(actor, [e.CombatJoined(at=self.now, combat=combat.id)])
+        for actor in sorted(was - here):
+            event = e.CombatLeft(at=self.now, combat=combat.id, ended=False, round=combat.round)
+            self._remember(actor, [event])
+        if silent or fight is None:
+            self._begin(combat, turns)
+            return
+        for actor in sorted(here - was):
+            self._remember(actor, [e.CombatJoined(at=self.now, combat=combat.id)])
+        if turns.back:
+            back = e.CombatSetBack(at=self.now, combat=combat.id, round=combat.round, turn=combat.turn)
+            for bearer in self._watch.for_combat(combat.id):
+                self._remember(bearer, [back])
+        if combat.round > fight.furthest and self.memory.basics.clock is not None:
+            since = self.now
+            self.memory.basics.clock.rounds(combat.round - fight.furthest)
+            self.memory.keep_basics()
+            self._moved(since)
         for turn in turns.ended:
             self._remember(turn.actor, [e.TurnEnded(at=self.now, combat=combat.id, round=turn.round, turn=turn.turn)])
+            self._other_turn(turn.actor, "turn-end", combat.id, turn.round, turn.turn)
+        if not turns.back and (turns.begun or turns.ended or combat.round != fight.combat.round):
+            self._round_reached(fight, combat)
+        self._begin(combat, turns)
+
+    def _begin(self, combat: p.Combat, turns: Passage) -> None:
         for turn in turns.begun:
+            self._other_turn(turn.actor, "turn-start", combat.id, turn.round, turn.turn)
             if self._begun_before(turn.actor, combat.id, turn.round):
                 continue
             event = e.TurnStarted(at=self.now, combat=combat.id, round=turn.round, turn=turn.turn, passed=turn.passed)
             self._remember(turn.actor, [event])
+
+    def _round_reached(self, fight: Fight, combat: p.Combat) -> None:
+        point = structs.replace(reached(combat), at=self.now)
+        for bearer in self._watch.for_rounds(combat.id, fight.combat.round, combat.round):
+            self._remember(bearer, [point])
+        start = (fight.combat.round, fight.combat.turn)
+        for actor, round in ghosts(fight, combat, self._watch.waited_for(combat.id), start):
+            for moment in ("turn-start", "turn-end"):
+                self._other_turn(actor, moment, combat.id, round, 0, gone=True)
+
+    def _other_turn(self, other: str, moment: str, combat: str, round: int, turn: int, *, gone: bool = False) -> None:
+        for bearer in self._watch.for_turn_of(other):
+            event = e.OtherTurn(
+                at=self.now, other=other, moment=moment, combat=combat, round=round, turn=turn, gone=gone
+            )
+            self._remember(bearer, [event])
 
     def _begun_before(self, actor: str, combat: str, round: int) -> bool:
         known = self.memory.actors.get(actor)
@@ -345,8 +441,9 @@ class World:
             return
         self.memory.drop_fight(id)
         self._index_fights()
-        for actor in sorted({c.actor for c in fight.combat.order if c.actor}):
-            self._remember(actor, [e.CombatLeft(at=self.now, combat=id)])
+        concerned = {c.actor for c in fight.combat.order if c.actor} | set(self._watch.for_combat(id))
+        for actor in sorted(concerned):
+            self._remember(actor, [e.CombatLeft(at=self.now, combat=id, round=fight.combat.round)])
 
     def _index_fights(self) -> None:
         self._fighting = {
@@ -355,6 +452,20 @@ class World:
             for combatant in fight.combat.order
             if combatant.actor and fight.combat.round > 0
         }
+
+    def spend(self, actor: str, what: str) -> None:
+        """Note what a creature has used in its present turn."""
+        combat = self._fighting.get(actor)
+        if combat is None:
+            return
+        round = self.memory.fights[combat].combat.round
+        self._spent[actor] = (combat, round, (*self.spent(actor), what))
+
+    def spent(self, actor: str) -> tuple[str, ...]:
+        """Return what a creature has used in its present turn."""
+        combat, round, what = self._spent.get(actor, ("", 0, ()))
+        fight = self.memory.fights.get(combat)
+        return what if fight is not None and fight.combat.round == round else ()
 
     # Happenings.
 
@@ -365,10 +476,11 @@ class World:
         elif isinstance(found, Happened):
             self._remember(found.actor, list(found.events))
 
-    def rest(self, kind: str, length: int, before: dict[str, p.HitDice], at: int | None = None) -> e.RestFinished:
+    def rest(self, kind: str, length: int, before: dict[str, HitDice], at: int | None = None) -> e.RestFinished:
         """Return the event of a finished rest, with its hours as far as the clock has shown them (INT-14)."""
-        jump, now = self.memory.basics.jump, self.now if at is None else at
-        covered = jump is not None and jump.to == now and jump.to - jump.since >= length
+        jump, clock = self.memory.basics.jump, self.memory.basics.clock
+        now = self.now if at is None else at
+        covered = jump and clock and jump.to == clock.shown and jump.to - jump.since >= length
         return e.RestFinished(
             at=now, kind=kind, began=now - length if covered else now, length=length, hit_dice_before=before
         )
@@ -406,20 +518,38 @@ class World:
 
     def view(self, id: str) -> Actor:
         """Return the creature as the rules see it."""
-        return structs.replace(self.memory.actors[id], combat=self._fighting.get(id))
+        combat = self._fighting.get(id)
+        round = self.memory.fights[combat].combat.round if combat else None
+        return structs.replace(self.memory.actors[id], combat=combat, round=round)
 
-    def _remember(self, actor: str, events: list[e.Event], *, gap: bool = False, always: bool = False) -> None:
-        """Queue the events that a rule answers or a card tells of."""
+    def _remember(
+        self, actor: str, events: list[e.Event], *, gap: bool = False, always: bool = False, join: bool = False
+    ) -> None:
+        """Queue the events that a rule answers or a card tells of.
+
+        ``join``: with what other pictures of the same batch have queued for the creature (CRD-1: "Several at once on
+        one creature: one card").
+        """
         known = self.memory.actors.get(actor)
-        if known is None or not events:
+        if known is None or not events or not has_conditions(known):
             return
         waiting = self.memory.pending.get(actor)
         if not always and not waiting and actor not in self.memory.flights:
             creature = Creature(self.view(actor), self.book, self.now)
             events = [event for event in events if self.book.answers(event, creature)]
-        if events:
-            id = self.memory.next_id()
-            self.memory.keep_pending(Pending(id, actor, tuple(events), self.now, gap))  # type: ignore[arg-type]  # every Event is one of AnyEvent
+        if not events:
+            return
+        last = waiting[-1] if waiting else None
+        if join and last is not None and last.id == self._fresh.get(actor) and last.gap is gap:
+            joined = (*last.events, *events)
+            self.memory.keep_pending(structs.replace(last, events=joined))
+            return
+        id = self.memory.next_id()
+        self.memory.keep_pending(Pending(id, actor, tuple(events), self.now, gap))  # type: ignore[arg-type]  # every Event is one of AnyEvent
+        if join:
+            self._fresh[actor] = id
+        else:
+            self._fresh.pop(actor, None)
 
     def _answer(self, actor: str) -> None:
         """Decide the oldest pending events of a creature, unless an answer is on its way."""
@@ -558,7 +688,7 @@ class World:
     def _reckon(self, actor: str) -> None:
         """Put the creature's next due time in the queue."""
         known = self.memory.actors.get(actor)
-        due = self.book.dues(Creature(known, self.book, self.now), self.now) if known else None
+        due = self.book.dues(Creature(self.view(actor), self.book, self.now), self.now) if known else None
         if due is None:
             self._due.pop(actor, None)
         elif self._due.get(actor) != due:

@@ -15,6 +15,7 @@ from .changes import (
     LoseAction,
     MarkEffect,
     Remember,
+    RestoreEffect,
     SetCondition,
     SetHitDice,
     SetHitPoints,
@@ -40,6 +41,8 @@ def apply(book: Rulebook, actor: Actor, change: Change) -> Actor:
             return _replace(actor, [e for e in actor.effects if not _ends(book, e, condition, cause)])
         case EndEffect(effect=id):
             return _replace(actor, [e for e in actor.effects if e.id != id])
+        case RestoreEffect(effect=effect):
+            return _replace(actor, [*(e for e in actor.effects if e.id != effect.id), effect])
         case MarkEffect(effect=id, mark=mark, disabled=disabled):
             return _replace(
                 actor,

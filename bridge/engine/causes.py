@@ -49,6 +49,9 @@ def hit_points(
 def conditions(before: Creature, after: Creature, *, by: str = SYSTEM) -> list[Event]:
     """Return which conditions came, went or changed level, and which effects changed without that."""
     found: list[Event] = []
+    old, new = (_marked(c.actor.effects) for c in (before, after))
+    gone = tuple(effect for key, effect in old.items() if key not in new)
+    came = tuple(effect for key, effect in new.items() if key not in old)
     for id in sorted(before.conditions.keys() | after.conditions.keys()):
         was, level = before.level(id), after.level(id)
         if was != level:
@@ -60,18 +63,27 @@ def conditions(before: Creature, after: Creature, *, by: str = SYSTEM) -> list[E
                     level=level,
                     by=by,
                     implied=not before.carried(id) and not after.carried(id),
+                    gone=tuple(effect for effect in gone if id in effect.statuses),
+                    came=tuple(effect.id for effect in came if id in effect.statuses),
                 )
             )
     changed = {event.condition for event in found if isinstance(event, ConditionChanged)}
-    old, new = (_marked(c.actor.effects) for c in (before, after))
-    touched = sorted({s for pair in old ^ new for s in pair[1]} - changed)
-    found.extend(EffectsChanged(at=after.now, condition=id, by=by) for id in touched)
+    for id in sorted({status for effect in (*gone, *came) for status in effect.statuses} - changed):
+        found.append(
+            EffectsChanged(
+                at=after.now,
+                condition=id,
+                by=by,
+                gone=tuple(effect for effect in gone if id in effect.statuses),
+                came=tuple(effect.id for effect in came if id in effect.statuses),
+            )
+        )
     return found
 
 
-def _marked(effects: tuple[Effect, ...]) -> set[tuple[str, tuple[str, ...], bool, object]]:
-    """Return what of the effects matters to the rules."""
-    return {(e.id, e.statuses, e.disabled, _sense(e)) for e in effects}
+def _marked(effects: tuple[Effect, ...]) -> dict[object, Effect]:
+    """Return the effects by what of them matters to the rules: names and stamps do not."""
+    return {(e.id, frozenset(e.statuses), e.disabled, _sense(e)): e for e in effects}
 
 
 def _sense(effect: Effect) -> object:

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from .state import HitDice, Mark, Timer
+from .state import Effect, HitDice, Mark, Timer
 
 ANY = "*"
 """Ends a condition whatever brought it."""
@@ -56,6 +56,12 @@ class EndEffect(Change, frozen=True):
     """End one effect."""
 
     effect: str
+
+
+class RestoreEffect(Change, frozen=True):
+    """Put an effect back as it was."""
+
+    effect: Effect
 
 
 class MarkEffect(Change, frozen=True):

@@ -14,12 +14,12 @@ from .catalogue import Gate, Limits, Modifier, Speed
 from .changes import Change
 from .events import ConditionChanged, EffectsChanged, Event
 from .modifiers import levels_of
-from .settings import GENERAL, OFF, Setting, Settings
+from .settings import AUTO, GENERAL, OFF, Setting, Settings
 from .state import Actor, Effect
 
-E = TypeVar("E", bound=Event)
+F = TypeVar("F", bound=Callable[..., Iterable[Change]])
 S = TypeVar("S", bound=Struct)
-Rule = Callable[[E, "Creature"], Iterable[Change]]
+Rule = Callable[[Any, "Creature"], Iterable[Change]]
 Due = Callable[["Creature", int], int | None]
 
 
@@ -45,16 +45,18 @@ class Condition:
     """Where the rule comes from, when the page only names it."""
     ends: str = ""
     """What ends it, in words, when nothing ends it by itself."""
+    concerns: Callable[[Creature], bool] | None = None
+    """Its rules have nothing to say about a creature for which this does not hold."""
     derived: Callable[[Creature], bool] | None = None
     """It is there exactly while this holds (Bloodied)."""
     settings: tuple[Setting, ...] = ()
-    rules: list[tuple[type[Event], int, bool, Rule[Any]]] = field(default_factory=list, compare=False)
+    rules: list[tuple[type[Event], int, bool, Rule]] = field(default_factory=list, compare=False)
     dues: list[Due] = field(default_factory=list, compare=False)
 
-    def on(self, event: type[E], *, order: int = 0, always: bool = False) -> Callable[[Rule[E]], Rule[E]]:
+    def on(self, event: type[Event], *, order: int = 0, always: bool = False) -> Callable[[F], F]:
         """Run the decorated rule when ``event`` happens to a creature that has this condition; ``always``: to any."""
 
-        def register(rule: Rule[E]) -> Rule[E]:
+        def register(rule: F) -> F:
             self.rules.append((event, order, always, rule))
             return rule
 
@@ -69,16 +71,24 @@ class Condition:
 class Rulebook:
     """The conditions and settings in force.  Rules run by (order, id), never by import order."""
 
-    def __init__(self, conditions: Iterable[Condition], settings: Mapping[str, Any] | None = None, name: str = "") -> None:
+    def __init__(
+        self,
+        conditions: Iterable[Condition],
+        settings: Mapping[str, Any] | None = None,
+        name: str = "",
+        general: Iterable[Condition] = (),
+    ) -> None:
         self.name = name
+        self.general = tuple(general)
+        """Rules of no condition: durations, immunity, hands."""
         self.conditions = {c.id: c for c in sorted(conditions, key=lambda c: c.id)}
         own = [setting for c in self.conditions.values() for setting in c.settings]
         modes = [Setting(f"conditions.{id}.mode", "auto", ("off", "remind", "ask", "auto")) for id in self.conditions]
         rolls = [Setting(f"conditions.{id}.rolls", "", ("", "off", "suggest", "enforce")) for id in self.conditions]
         self.settings = Settings([*GENERAL, *own, *modes, *rolls], settings or {})
         self.implied = {c.id: c.implied for c in self.conditions.values() if c.implied}
-        self._by_event: dict[type[Event], list[tuple[int, str, Condition, bool, Rule[Any]]]] = {}
-        for c in self.conditions.values():
+        self._by_event: dict[type[Event], list[tuple[int, str, Condition, bool, Rule]]] = {}
+        for c in (*self.general, *self.conditions.values()):
             for kind, order, always, rule in c.rules:
                 self._by_event.setdefault(kind, []).append((order, c.id, c, always, rule))
         for found in self._by_event.values():
@@ -86,12 +96,18 @@ class Rulebook:
 
     def mode(self, condition: str) -> str:
         """Return ``off``, ``remind``, ``ask`` or ``auto``."""
-        return str(self.settings[f"conditions.{condition}.mode"])
+        return str(self.settings[f"conditions.{condition}.mode"]) if condition in self.conditions else AUTO
 
-    def rules_for(self, event: Event, creature: Creature) -> Iterator[tuple[Condition, Rule[Any]]]:
+    def given(self, settings: Mapping[str, Any]) -> Rulebook:
+        """Return the same rulebook with these settings given as well."""
+        return Rulebook(self.conditions.values(), {**self.settings.given, **settings}, self.name, self.general)
+
+    def rules_for(self, event: Event, creature: Creature) -> Iterator[tuple[Condition, Rule]]:
         """Yield the rules that answer the event, in order."""
         ended = event.condition if isinstance(event, ConditionChanged) else None
         for _, _, condition, always, rule in self._by_event.get(type(event), ()):
+            if condition.concerns is not None and not condition.concerns(creature):
+                continue
             # A condition that has just ended still answers its own ending.
             if (always or condition.id == ended or creature.has(condition.id)) and self.mode(condition.id) != OFF:
                 yield condition, rule
@@ -106,7 +122,7 @@ class Rulebook:
         """Return the next world time after ``after`` at which something of this creature falls due."""
         found = [
             time
-            for c in self.conditions.values()
+            for c in (*self.general, *self.conditions.values())
             if c.dues and self.mode(c.id) != OFF
             for due in c.dues
             if (time := due(creature, after)) is not None
@@ -121,6 +137,11 @@ class Creature:
         self.actor = actor
         self.book = book
         self.now = now
+
+    @property
+    def round(self) -> int | None:
+        """The round of its running combat."""
+        return self.actor.round
 
     @property
     def settings(self) -> Settings:

@@ -100,7 +100,7 @@ class _Deliberation:
             self.note(event)
             self.leave_behind(event)
             self.keep_off(event)
-        if isinstance(event, Pressed) and event.button == "approve":
+        if isinstance(event, Pressed) and event.button == "approve" and "condition" in event.data:
             self.approve(event)
             return
         answers = list(self.book.rules_for(event, self.creature()))
@@ -127,6 +127,9 @@ class _Deliberation:
             self.do(condition.id, event, change)
 
     def do(self, condition: str, event: Event, change: Change) -> None:
+        if isinstance(change, SetCondition) and change.condition in self.actor.condition_immunities:
+            # CMB-4: "by hand (GM) or by an item or by implication"; nor by a rule.
+            return
         at = event.at if isinstance(event, FellDue) else self.now
         before = self.creature(at)
         self.actor = apply(self.book, self.actor, change)

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from .state import HitDice, HitPoints
+from .state import Effect, HitDice, HitPoints
 
 GM = "gm"
 PLAYER = "player"
@@ -66,6 +66,10 @@ class ConditionChanged(Event, frozen=True):
     """``gm``, ``player``, ``system`` (Foundry, dnd5e, an item, another module) or ``rule`` (our own doing)."""
     implied: bool = False
     """No effect carries it for itself, before or after: another condition implies it."""
+    gone: tuple[Effect, ...] = ()
+    """Effects that are gone or no longer as they were, as they were."""
+    came: tuple[str, ...] = ()
+    """Ids of effects that are new or no longer as they were."""
 
 
 class EffectsChanged(Event, frozen=True):
@@ -73,6 +77,8 @@ class EffectsChanged(Event, frozen=True):
 
     condition: str
     by: str = SYSTEM
+    gone: tuple[Effect, ...] = ()
+    came: tuple[str, ...] = ()
 
 
 class ConcentrationBegan(Event, frozen=True):
@@ -107,6 +113,56 @@ class CombatLeft(Event, frozen=True):
 
     combat: str
     ended: bool = True
+    round: int = 0
+    """The round in which that was."""
+
+
+class CombatSetBack(Event, frozen=True):
+    """A combat was stepped back to this round and turn (TIM-5)."""
+
+    combat: str
+    round: int
+    turn: int
+
+
+class RoundReached(Event, frozen=True):
+    """A combat came to a point at which rounds of this creature's effects may be over (TIM-2)."""
+
+    combat: str
+    round: int
+    turn: int
+    initiative: float | None = None
+    """Initiative of the one whose turn it is now."""
+    acted: tuple[str, ...] = ()
+    """Combatants with that initiative whose turn has come in this round, the present one included."""
+    tied: tuple[str, ...] = ()
+    """All combatants with that initiative."""
+
+
+class OtherTurn(Event, frozen=True):
+    """The turn of a creature that an effect of this one waits for: ``moment`` is ``turn-start`` or ``turn-end``."""
+
+    other: str
+    moment: str
+    combat: str
+    round: int
+    turn: int
+    gone: bool = False
+    """It has left the combat: this is its old place in the order (TIM-8)."""
+
+
+class OtherChanged(Event, frozen=True):
+    """A condition of a creature that an effect of this one names as its source was gained (1) or lost (0)."""
+
+    other: str
+    condition: str
+    level: int
+
+
+class OtherApart(Event, frozen=True):
+    """A creature that an effect of this one names as its source is no longer beside it, or gone."""
+
+    other: str
 
 
 class TimePassed(Event, frozen=True):
@@ -172,6 +228,8 @@ class Pressed(Event, frozen=True):
     card: str
     data: dict[str, Any] = {}
     by: str = GM
+    spent: tuple[str, ...] = ()
+    """What the creature has used in this turn of its combat: action, bonus, reaction, move."""
 
 
 class Rolled(Event, frozen=True):
@@ -219,6 +277,11 @@ AnyEvent = (
     | TurnEnded
     | CombatJoined
     | CombatLeft
+    | CombatSetBack
+    | RoundReached
+    | OtherTurn
+    | OtherChanged
+    | OtherApart
     | TimePassed
     | FellDue
     | ClockSetBack

@@ -181,6 +181,8 @@ class Actor(Value, frozen=True, rename="camel"):
     place: Place | None = None
     combat: str | None = None
     """The running combat in which it is a combatant; filled in by the world, not by the module."""
+    round: int | None = None
+    """The round of that combat; filled in by the world."""
 
     def score_modifier(self, ability: str) -> int:
         """Return the ability modifier, e.g. 3 for a score of 16."""

@@ -8,6 +8,8 @@ from pkgutil import iter_modules
 from typing import Any
 
 from bridge.engine.conditions import Condition, Rulebook
+from bridge.engine.hands import immunity, own_hand
+from bridge.engine.timers import duration
 
 
 def conditions() -> list[Condition]:
@@ -18,4 +20,4 @@ def conditions() -> list[Condition]:
 
 def rulebook(settings: Mapping[str, Any] | None = None) -> Rulebook:
     """Return the shipped rulebook with these settings.  Raises BadSetting."""
-    return Rulebook(conditions(), settings, name="house-rules")
+    return Rulebook(conditions(), settings, name="house-rules", general=(duration, immunity, own_hand))

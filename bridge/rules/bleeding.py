@@ -14,8 +14,9 @@ from bridge.engine.settings import Setting, Settings
 
 GRANTED_REFUSED = ("granted", "refused")
 # BLD-2: "Hit points regained by spending a Hit Die, and by finishing a long rest, are granted in full."
-# ``form``: a change of form swaps the sheet, nothing is regained; ``allow``: the GM has spoken.
-ALWAYS_GRANTED = ("hit-die", "long-rest", "allow", "form")
+# ``form``: a change of form swaps the sheet, nothing is regained; ``allow``: the GM has spoken; ``rest``: what another
+# module's rest restored without a message (BLD-12).
+ALWAYS_GRANTED = ("hit-die", "long-rest", "rest", "allow", "form")
 
 
 def gate(settings: Settings) -> Gate:

@@ -16,8 +16,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from bridge.errors import ConfigError, StoreError
-from bridge.store.base import Client, Store, Write
 from bridge.memory import Row
+from bridge.store.base import Client, Store, Write
 
 LARGE = 16 * 1024 * 1024
 """Bytes of WAL at which a checkpoint is made even under load."""
@@ -217,7 +217,7 @@ class SqliteStore(Store):
         if self._path is None:
             return 0
         try:
-            return os.stat(f"{self._path}-wal").st_size
+            return Path(f"{self._path}-wal").stat().st_size
         except OSError:
             return 0
 

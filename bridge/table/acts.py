@@ -16,7 +16,7 @@ PLAYER = "player"
 @singledispatch
 def act(step: Step, table: Table) -> None:
     """Do a step at the table."""
-    message = f"{type(step).__name__} is not something that is done at the table"
+    message = f"{type(step).__name__} is not something that is done at {table.about.name!r}"
     raise TypeError(message)
 
 

@@ -25,27 +25,27 @@ def heal(step: Heal, table: Table) -> None:
     """Hit points come back, up to the maximum in force."""
     actor, hp = _body(table, step.actor)
     after = structs.replace(hp, value=max(hp.value, min(hp.value + step.amount, hp.top)))
-    hand = _hand(table, step.actor, step.by)
-    if step.by != HIT_DIE or not actor.hit_dice:
-        table.change_hit_points(actor, after, step.by, by=hand, label=step.from_ or "")
+    healed = structs.replace(actor, hp=after)
+    hand, label = _hand(table, step.actor, step.by), step.from_ or ""
+    if step.by != HIT_DIE:
+        table.change(actor, healed, step.by, by=hand, label=label)
         return
-    dice = spend_hit_die(actor.hit_dice)
+    spent = spend_hit_die(actor.hit_dice)
     if actor.type == "npc":
         # actor.mjs, rollHitDie: one write for an NPC, two for a character, whose Hit Dice stand on its class.
-        table.change_hit_points(actor, after, HIT_DIE, by=hand, hit_dice=dice)
+        table.change(actor, structs.replace(healed, hit_dice=spent), HIT_DIE, by=hand, label=label)
         return
-    table.change_hit_points(actor, after, HIT_DIE, by=hand)
-    table.write(structs.replace(table.actor(step.actor), hit_dice=dice), cause=Cause(kind=HIT_DIE), by=hand)
+    table.change(actor, healed, HIT_DIE, by=hand, label=label)
+    table.write(structs.replace(table.actor(step.actor), hit_dice=spent), cause=Cause(kind=HIT_DIE), by=hand)
 
 
 @act.register
 def damage(step: Damage, table: Table) -> None:
     """Damage as dnd5e applies it."""
     actor, _ = _body(table, step.actor)
-    after = damaged(actor, step.amount, step.type)
-    if after is not None:
-        hand = _hand(table, step.actor, step.by)
-        table.change_hit_points(actor, after, step.by, by=hand, label=step.from_ or "")
+    hand = _hand(table, step.actor, step.by)
+    hurt = structs.replace(actor, hp=damaged(actor, step.amount, step.type))
+    table.change(actor, hurt, step.by, by=hand, label=step.from_ or "")
 
 
 @act.register
@@ -58,9 +58,8 @@ def hit_points(step: Hp, table: Table) -> None:
         temp=hp.temp if step.temp is None else step.temp,
         tempmax=hp.tempmax if step.tempmax is None else step.tempmax,
     )
-    dice = _hit_dice(actor, step.hit_dice)
-    hand = _hand(table, step.actor, step.by)
-    table.change_hit_points(actor, after, step.by, by=hand, label=step.from_ or "", hit_dice=dice)
+    changed = structs.replace(actor, hp=after, hit_dice=_hit_dice(actor, step.hit_dice))
+    table.change(actor, changed, step.by, by=_hand(table, step.actor, step.by), label=step.from_ or "")
 
 
 @act.register
@@ -76,8 +75,8 @@ def add(step: Add, table: Table) -> None:
         table.write(structs.replace(actor, effects=(*actor.effects, new)), by=by)
         return
     if entry is not None and len(entry.levels) > 1:
-        old = _effect(actor, step.condition)
-        _write_level(table, actor, step.condition, min(_level(old) + 1, len(entry.levels)), by=GM if by is None else by, mark=mark)
+        level = min(_level(_effect(actor, step.condition)) + 1, len(entry.levels))
+        _write_level(table, actor, step.condition, level, by=by or GM, mark=mark)
         return
     if actor.effect(icon) is not None:
         if mark is None:
@@ -98,7 +97,9 @@ def remove(step: Remove, table: Table) -> None:
     found = [
         effect
         for effect in actor.effects
-        if effect.statuses[0] == step.condition and not effect.fixed and source in {None, effect.mark and effect.mark.source}
+        if effect.statuses[0] == step.condition
+        and not effect.fixed
+        and source in {None, effect.mark and effect.mark.source}
     ]
     if step.by == "item":
         found = [effect for effect in found if effect.id != static_id(step.condition)] or found
@@ -244,5 +245,3 @@ def _edited_mark(table: Table, actor: Actor, mark: Mark | None, fields: Fields) 
         timer=timer(table, actor.id, lasting(fields.lasts)) if fields.lasts else mark.timer,
         forced=mark.forced if fields.forced is None else fields.forced,
     )
-
-

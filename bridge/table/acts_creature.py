@@ -10,12 +10,13 @@ from bridge.protocol import Undo as UndoMessage
 
 from .acts import act, someone
 from .documents import GM, Message, player_of
-from .foundry import rested
-from .judge import ACTION, MOVE, approaches, concentration_denied, denied, own_turn, roll_gets, spend
+from .foundry import rested, with_hit_dice_back
+from .judge import ACTION, MOVE, What, approaches, concentration_denied, denied, own_turn, roll_gets, spend
 from .people import place
 from .steps import Answer, Concentrate, Drink, Eat, Move, Press, Rest, Say, Undo, Use, Water
-from .table import NotDone, Table
+from .table import NEW, NotDone, Table
 
+LONG_REST = "long-rest"
 LENGTH = {"long": 8 * 3600, "short": 3600}
 NOBODY = "Actor.0000000000000000"
 CONCENTRATING = "concentrating"
@@ -28,19 +29,19 @@ def drink(step: Drink, table: Table) -> None:
     """Alcohol."""
     ref = table.actor(step.actor).id
     hand = table.hand_of(step.actor)
-    table.happen(Drank, ref, hand, count=step.count, strength=step.strength, willing=step.willing)
+    table.happen(Drank(0, NEW, ref, hand, count=step.count, strength=step.strength, willing=step.willing))
 
 
 @act.register
 def eat(step: Eat, table: Table) -> None:
     """Food."""
-    table.happen(Ate, table.actor(step.actor).id, table.hand_of(step.actor), what="food")
+    table.happen(Ate(0, NEW, table.actor(step.actor).id, table.hand_of(step.actor), what="food"))
 
 
 @act.register
 def water(step: Water, table: Table) -> None:
     """Water."""
-    table.happen(Ate, table.actor(step.actor).id, table.hand_of(step.actor), what="water")
+    table.happen(Ate(0, NEW, table.actor(step.actor).id, table.hand_of(step.actor), what="water"))
 
 
 @act.register
@@ -52,29 +53,30 @@ def rest(step: Rest, table: Table) -> None:
     if step.interrupted:
         table.clock_write(0 if step.time == "none" else length)
         return
-    table.happen(RestBegan, actor.id, hand, kind=step.kind)
+    table.happen(RestBegan(0, NEW, actor.id, hand, kind=step.kind))
     if step.time == "before":
         table.clock_write(length)
     before = actor.hit_dice
-    cause = Cause(kind=f"{step.kind}-rest")
-    for after in rested(actor, step.kind):
-        table.write(after, cause=cause, by=hand)
+    if step.kind == "long":
+        table.change(actor, rested(actor), LONG_REST, by=hand)
+        table.write(with_hit_dice_back(table.actor(step.actor)), cause=Cause(kind=LONG_REST), by=hand)
     if step.time == "with":
         table.clock_write(length)
-    table.happen(RestFinished, actor.id, hand, kind=step.kind, length=length, hit_dice_before=before)
+    table.happen(RestFinished(0, NEW, actor.id, hand, kind=step.kind, length=length, hit_dice_before=before))
     if step.time == "after":
         table.clock_write(length)
 
 
 @act.register
 def answer(step: Answer, table: Table) -> None:
-    """The roll that was asked for comes in."""
+    """The roll that was asked for comes in; when all were answered, the last one comes in again."""
     actor = table.actor(step.actor)
-    asked = [m for m in table.documents.messages.values() if m.ask and not m.answered and m.card.actor == actor.id]
+    asked = [m for m in table.documents.messages.values() if m.ask and m.card.actor == actor.id]
     if not asked:
-        message = f"no roll was asked of {step.actor}, or all were answered"
+        message = f"no roll was asked of {step.actor}"
         raise NotDone("invalid", message)
-    _rolled(table, actor, asked[-1], step.total, step.success, table.hand_of(step.actor))
+    waiting = [message for message in asked if not message.answered]
+    _rolled(table, actor, (waiting or asked)[-1], step.total, step.success, table.hand_of(step.actor))
 
 
 @act.register
@@ -135,10 +137,10 @@ def press(step: Press, table: Table) -> None:
     owner = actor is not None and actor.owned and by.user == player_of(table.key_of(actor.id) or "").user
     if not by.gm and (button.who == "gm" or not owner or found.card.audience == "gm"):
         message = f"{step.by} may not press {step.button!r}"
-        raise NotDone("not-allowed", message)
+        raise NotDone("not-allowed", message, fault=False)
     if step.button in found.done or found.answered:
         message = f"{step.button!r} was pressed already"
-        raise NotDone("already-done", message)
+        raise NotDone("already-done", message, fault=False)
     if actor is not None and step.button == "roll" and found.ask is not None:
         _rolled(table, actor, found, None, None, by)
         return
@@ -146,9 +148,9 @@ def press(step: Press, table: Table) -> None:
         if denied(table, actor, ACTION, by):
             table.record.denied = True
             message = f"{step.button!r} takes an action, and there is none"
-            raise NotDone("not-allowed", message)
+            raise NotDone("not-allowed", message, fault=False)
         _used(table, actor, ACTION, by, None)
-    table.happen(Pressed, found.card.actor, by, button=step.button, card=found.state(), owner=owner)
+    table.happen(Pressed(0, NEW, found.card.actor, by, button=step.button, card=found.state(), owner=owner))
 
 
 @act.register
@@ -156,7 +158,7 @@ def say(step: Say, table: Table) -> None:
     """A chat command, as typed."""
     by = GM if step.by == "gm" else someone(table, step.by, step.by)
     own = None if by.gm else table.actor(step.by).id
-    table.happen(Said, own or _named(table, step.text), by, text=step.text)
+    table.happen(Said(0, NEW, own or _named(table, step.text), by, text=step.text))
 
 
 @act.register
@@ -174,9 +176,7 @@ def _card(table: Table, button: str, back: int | None) -> Message | None:
     return next((message for message in reversed(messages) if message.button(button)), None)
 
 
-def _rolled(
-    table: Table, actor: Actor, asked: Message, total: int | None, success: bool | None, by: By
-) -> None:
+def _rolled(table: Table, actor: Actor, asked: Message, total: int | None, success: bool | None, by: By) -> None:
     """Send the roll; without a total or an outcome it is thrown."""
     ask = asked.ask
     if ask is None:
@@ -188,7 +188,7 @@ def _rolled(
         success = total is not None and total >= ask.dc and "fail" not in gets.gives
     table.documents.messages[asked.card.id] = structs.replace(asked, answered=True)
     table.happen(
-        Rolled, actor.id, by, request=asked.card.id, reason=ask.reason, dc=ask.dc, total=total, success=success
+        Rolled(0, NEW, actor.id, by, request=asked.card.id, reason=ask.reason, dc=ask.dc, total=total, success=success)
     )
 
 
@@ -202,12 +202,12 @@ def _save(table: Table, actor: Actor, ability: str, gives: frozenset[str]) -> in
     return first + actor.score_modifier(ability) + bonus
 
 
-def _used(table: Table, actor: Actor, what: str, by: By, target: Actor | None) -> None:
+def _used(table: Table, actor: Actor, what: What, by: By, target: Actor | None) -> None:
     if table.documents.combat_of(actor.id) is None:
         return
     if own_turn(table, actor) is not None:
         spend(table, actor, what)
-    table.happen(Used, actor.id, by, what=what, target=target.id if target else None)
+    table.happen(Used(0, NEW, actor.id, by, what=what, target=target.id if target else None))
 
 
 def _named(table: Table, text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import structs
 
-from bridge.protocol import Combat, Combatant
+from bridge.protocol import Combat, Combatant, Picture
 
 from .acts import act
 from .documents import FEET, GM, SCENE, document_id
@@ -99,7 +99,7 @@ def end_combat(_step: EndCombat, table: Table) -> None:
     """The combat is deleted."""
     combat = running(table)
     del table.documents.combats[combat.id]
-    table.show(ended=(combat.id,), by=GM)
+    table.show(Picture(0, ended=(combat.id,), by=GM))
 
 
 @act.register
@@ -158,7 +158,7 @@ def delete_scene(step: DeleteScene, table: Table) -> None:
     for id in ended:
         del table.documents.combats[id]
     if ended:
-        table.show(ended=ended, by=GM)
+        table.show(Picture(0, ended=ended, by=GM))
     here = [key for key, ref in table.keys.items() if ref in table.documents.actors]
     table.gone(table.keys[key] for key in here if not table.sheets[key].linked and scene == SCENE)
     for key in here:

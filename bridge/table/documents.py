@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 from msgspec import Struct
 
@@ -105,6 +103,7 @@ class Documents(Struct):
         return document_id(f"{word[:8]}{self.made:08d}")
 
 
-def plain(value: object) -> Any:
+def plain(value: Struct) -> dict[str, object]:
     """Return a message as plain data, for the reader."""
-    return msgspec.to_builtins(value)
+    found: dict[str, object] = msgspec.to_builtins(value)
+    return found

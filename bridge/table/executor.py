@@ -25,6 +25,7 @@ from bridge.protocol import (
     FromBridge,
     Notify,
     Operation,
+    Picture,
     PostCard,
     RollDice,
     SetCondition,
@@ -36,7 +37,7 @@ from bridge.protocol import (
 
 from .documents import GM, Message
 from .foundry import damaged, statuses_of_icon
-from .table import Table
+from .table import NEW, Table
 
 NOT_COUNTED = PostCard | UpdateCard | Notify
 CONCENTRATING = "concentrating"
@@ -65,12 +66,12 @@ def execute(table: Table, apply: Apply) -> None:
         _fail(table, apply, "refused", "it is gone")
         return
     if actor.memory.receipt >= apply.id:
-        table.show(actors=(actor,), apply=apply.id)
+        table.show(Picture(0, actors=(actor,), apply=apply.id))
         return
     for operation in apply.operations:
         code = _refusal(table, actor, operation)
         if code:
-            table.show(actors=(actor,))
+            table.show(Picture(0, actors=(actor,)))
             _fail(table, apply, code, f"{operation.__struct_config__.tag}: Foundry shows something else")
             return
     for operation in apply.operations:
@@ -81,7 +82,9 @@ def execute(table: Table, apply: Apply) -> None:
     table.write(structs.replace(after, memory=apply.memory), apply=apply.id)
 
 
-def _fail(table: Table, apply: Apply, code: Literal["changed", "refused", "error", "already-done"], message: str) -> None:
+def _fail(
+    table: Table, apply: Apply, code: Literal["changed", "refused", "error", "already-done"], message: str
+) -> None:
     if table.linked:
         table.outgoing.append(Failed(n=0, apply=apply.id, actor=apply.actor, code=code, message=message))
 
@@ -132,9 +135,7 @@ def _carry_out(table: Table, apply: Apply, operation: Operation) -> None:
             if hp_after is not None:
                 table.write(structs.replace(actor, hp=hp_after), apply=apply.id)
         case SetHitDice():
-            dice = {
-                key: structs.replace(d, left=operation.left.get(key, d.left)) for key, d in actor.hit_dice.items()
-            }
+            dice = {key: structs.replace(d, left=operation.left.get(key, d.left)) for key, d in actor.hit_dice.items()}
             table.write(structs.replace(actor, hit_dice=dice), apply=apply.id)
         case SetCondition():
             table.write(structs.replace(actor, effects=_set(actor, operation)), apply=apply.id)
@@ -144,7 +145,8 @@ def _carry_out(table: Table, apply: Apply, operation: Operation) -> None:
             effects = tuple(e for e in actor.effects if CONCENTRATING not in e.statuses)
             table.write(structs.replace(actor, effects=effects, concentrating=False), apply=apply.id)
         case PostCard():
-            _post(table, operation.card)
+            if _post(table, operation.card):
+                table.record.cards.append(operation.card)
         case UpdateCard():
             _update(table, operation)
         case AskRoll():
@@ -153,9 +155,8 @@ def _carry_out(table: Table, apply: Apply, operation: Operation) -> None:
         case RollDice():
             if _post(table, operation.card):
                 total = table.dice.roll(operation.formula)
-                table.happen(
-                    DiceRolled, apply.actor, GM, request=operation.card.id, reason=operation.reason, total=total
-                )
+                request, reason = operation.card.id, operation.reason
+                table.happen(DiceRolled(0, NEW, apply.actor, GM, request=request, reason=reason, total=total))
         case Notify():
             pass
         case _:
@@ -198,7 +199,6 @@ def _post(table: Table, card: Card, ask: AskRoll | None = None) -> bool:
     if card.id in table.documents.messages:
         return False
     table.documents.messages[card.id] = Message(card, ask=ask)
-    table.record.cards.append(card)
     return True
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
 
 from .files import Item, ScenarioError, convert
 
@@ -18,11 +18,11 @@ class ExpectedActor(Item, frozen=True):
     conditions: tuple[str, ...] | None = None
     has: tuple[str, ...] | None = None
     lacks: tuple[str, ...] | None = None
-    level: dict[str, int] = {}
+    level: dict[str, int] = field(default_factory=dict)
     hit_dice: int | dict[str, int] | None = None
     speed: int | None = None
     effects: int | None = None
-    remaining: dict[str, int | Literal["paused"]] = {}
+    remaining: dict[str, int | Literal["paused"]] = field(default_factory=dict)
     concentrating: bool | None = None
 
 
@@ -48,8 +48,8 @@ class RollNow(Item, frozen=True):
 class General(Item, frozen=True):
     """Everything in ``expect`` that is not about one creature by its key."""
 
-    why: dict[str, dict[str, tuple[str, ...]]] = {}
-    refused: dict[str, int] = {}
+    why: dict[str, dict[str, tuple[str, ...]]] = field(default_factory=dict)
+    refused: dict[str, int] = field(default_factory=dict)
     cards: Annotated[int, Meta(ge=0)] | None = None
     cards_to: tuple[Literal["gm", "owner", "all"], ...] | None = None
     card_says: str | tuple[str, ...] | None = None
@@ -82,7 +82,7 @@ def read_expected(data: dict[str, Any], actors: set[str], where: str) -> Expecte
     named |= {asked.actor for asked in general.asked or () if asked.actor not in actors}
     named |= {key for roll in general.rolls for key in (roll.actor, roll.target) if key and key not in actors}
     if named:
-        message = f"{where}: there is no actor {sorted(named)[0]!r}"
+        message = f"{where}: there is no actor {min(named)!r}"
         raise ScenarioError(message)
     return Expected(
         general,

@@ -34,7 +34,7 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise ScenarioError(message) from error
 
 
-def convert(value: object, type: type[T], where: str) -> T:  # noqa: A002 - the word of msgspec
+def convert(value: object, type: type[T], where: str) -> T:
     """Turn plain data into a struct; ``where`` is its path in the file."""
     try:
         return msgspec.convert(value, type)

@@ -22,8 +22,29 @@ IMPLIED: dict[str, tuple[str, ...]] = {
 RIDERS: dict[str, tuple[str, ...]] = {"unconscious": ("prone",)}
 """``riders`` in module/config.mjs: effects of their own, made by the client that made the first (active-effect.mjs)."""
 SYSTEM_STATUSES = frozenset(
-    """burning burrowing concentrating cursed dead dehydration diseased dodging ethereal falling flying hiding hovering
-    malnutrition marked silenced sleeping stable suffocation surprised transformed""".split()
+    [
+        "burning",
+        "burrowing",
+        "concentrating",
+        "cursed",
+        "dead",
+        "dehydration",
+        "diseased",
+        "dodging",
+        "ethereal",
+        "falling",
+        "flying",
+        "hiding",
+        "hovering",
+        "malnutrition",
+        "marked",
+        "silenced",
+        "sleeping",
+        "stable",
+        "suffocation",
+        "surprised",
+        "transformed",
+    ]
 )
 STILL = frozenset({"grappled", "paralyzed", "petrified", "restrained", "unconscious"})
 """Speed 0 (module/data/actor/templates/attributes.mjs)."""
@@ -54,8 +75,8 @@ def after_write(before: Actor | None, after: Actor, *, native_bloodied: bool) ->
     """Return the further writes that follow a write, each as the whole actor after it."""
     found: list[Actor] = []
     now = after
-    for react in (_riders, _death_by_exhaustion):
-        if (new := react(before, now)) is not None:
+    for new in (_riders(before, now), _death_by_exhaustion(now)):
+        if new is not None:
             now = new
             found.append(now)
     if native_bloodied and before is not None and before.hp != now.hp and (new := bloodied(now)) is not None:
@@ -83,7 +104,7 @@ def _riders(before: Actor | None, after: Actor) -> Actor | None:
     return structs.replace(after, effects=(*after.effects, *new))
 
 
-def _death_by_exhaustion(before: Actor | None, after: Actor) -> Actor | None:
+def _death_by_exhaustion(after: Actor) -> Actor | None:
     """active-effect.mjs: the exhaustion effect carries ``dead`` at level 6."""
     effects = tuple(
         structs.replace(effect, statuses=(EXHAUSTION, "dead") if effect.level >= DEADLY_EXHAUSTION else (EXHAUSTION,))
@@ -123,22 +144,17 @@ def damaged(actor: Actor, amount: int, type: str | None) -> HitPoints | None:
     return structs.replace(hp, temp=hp.temp - soaked, value=max(0, hp.value - (amount - soaked)))
 
 
-def rested(actor: Actor, kind: str) -> list[Actor]:
-    """actor.mjs, _rest: the writes of a finished rest, one after the other; a short one restores nothing by itself."""
-    if kind == "short":
-        return []
-    found: list[Actor] = []
-    now = actor
-    if now.hp is not None:
-        hp = HitPoints(value=now.hp.max, max=now.hp.max)
-        effects = _rested_effects(now)
-        if hp != now.hp or effects != now.effects:
-            now = structs.replace(now, hp=hp, effects=effects)
-            found.append(now)
-    dice = {key: HitDice(left=d.all, all=d.all, size=d.size) for key, d in now.hit_dice.items()}
-    if dice != now.hit_dice:
-        found.append(structs.replace(now, hit_dice=dice))
-    return found
+def rested(actor: Actor) -> Actor:
+    """actor.mjs, _rest: the write of a long rest on the actor itself.  A short rest restores nothing by itself."""
+    if actor.hp is None:
+        return actor
+    return structs.replace(actor, hp=HitPoints(actor.hp.max, actor.hp.max), effects=_rested_effects(actor))
+
+
+def with_hit_dice_back(actor: Actor) -> Actor:
+    """actor.mjs, _rest: the write of a long rest on the classes (modern rules: all Hit Dice)."""
+    dice = {key: HitDice(left=d.all, all=d.all, size=d.size) for key, d in actor.hit_dice.items()}
+    return structs.replace(actor, hit_dice=dice)
 
 
 def _rested_effects(actor: Actor) -> tuple[Effect, ...]:

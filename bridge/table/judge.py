@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from msgspec import Struct, structs
 
 from bridge.engine.catalogue import Catalogue, Limits
@@ -12,9 +14,10 @@ from bridge.protocol import By
 from .foundry import native_modifiers, native_speed
 from .table import Table
 
-ACTION = "action"
-ATTACK = "attack"
-MOVE = "move"
+What = Literal["action", "bonus", "reaction", "attack", "move"]
+ACTION: Literal["action"] = "action"
+ATTACK: Literal["attack"] = "attack"
+MOVE: Literal["move"] = "move"
 
 
 class Gets(Struct, frozen=True):
@@ -84,7 +87,9 @@ def denied(table: Table, actor: Actor, what: str, by: By, *, target: Actor | Non
     spent = spent_in(table, actor, turn)
     if what in {ACTION, ATTACK} and turn is not None and actor.memory.lost == turn[:2]:
         return True
-    return any(_forbids(limits, table, actor, what, spent, target, turn is not None) for limits in _limits(table, actor))
+    return any(
+        _forbids(limits, table, actor, what, spent, target, turn is not None) for limits in _limits(table, actor)
+    )
 
 
 def approaches(table: Table, actor: Actor, to: Place, by: By) -> bool:

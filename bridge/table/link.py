@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
 
 from bridge import auth, control
 from bridge.decode import encode, frame
@@ -37,7 +38,6 @@ from bridge.protocol import (
 from bridge.protocol import Table as About
 from bridge.session import Session
 from bridge.settings import Settings, load
-from bridge.store.lock import FolderLock
 
 from .table import Outgoing
 
@@ -45,6 +45,8 @@ ORIGIN = "http://localhost:30000"
 PATIENCE = 10.0
 """Seconds that a bridge over the wire may take for an answer."""
 SPEAKS = Versions(OLDEST, NEWEST)
+
+M = TypeVar("M", bound=Message)
 
 _decoder: msgspec.json.Decoder[FromBridge] = msgspec.json.Decoder(FromBridge)
 
@@ -66,7 +68,7 @@ class Wire(ABC):
 
     @abstractmethod
     def receive(self) -> bytes | str | None:
-        """Return the next frame; none when no frame is to be expected.  Raises LinkBroken."""
+        """Return the next frame, waiting for it where it has to travel; none when there is none.  Raises LinkBroken."""
 
     @abstractmethod
     def close(self) -> None:
@@ -91,6 +93,8 @@ class Link(ABC):
         self.key = Key("", "")
         self._wire: Wire | None = None
         self._limits = Limits(message=65_536, batch=100, page=50)
+        self._unacknowledged = 0
+        """Number of the last message that the bridge has not acknowledged yet; 0 when there is none."""
 
     @abstractmethod
     def wire(self) -> Wire:
@@ -111,6 +115,7 @@ class Link(ABC):
     def connect(self, about: About) -> tuple[Limits, list[FromBridge]]:
         """Prove our key; return what the bridge accepts, and what it says at once.  Raises LinkBroken."""
         self._wire = self.wire()
+        self._unacknowledged = 0
         limits, said = introduce(self._wire, self.key, about)
         self._limits = limits
         return limits, said
@@ -129,7 +134,9 @@ class Link(ABC):
     def send(self, messages: Sequence[Outgoing]) -> None:
         """Send messages in as few frames as the bridge accepts."""
         size, group = 0, list[bytes]()
-        for encoded in map(encode, messages):
+        for message in messages:
+            self._unacknowledged = max(self._unacknowledged, message.n)
+            encoded = encode(message)
             if group and (len(group) == self._limits.batch or size + len(encoded) + 100 > self._limits.message):
                 self.send_text(frame(group))
                 size, group = 0, []
@@ -144,10 +151,16 @@ class Link(ABC):
             self._wire.send(text)
 
     def receive(self) -> list[FromBridge]:
-        """Return everything that the bridge has to say to what it was sent.  Raises LinkBroken."""
+        """Return everything that the bridge has to say to what it was sent.  Raises LinkBroken.
+
+        What it says to a message comes no later than its acknowledgement.
+        """
         found: list[FromBridge] = []
-        while self._wire is not None and (text := self._wire.receive()) is not None:
-            found += unpack(text)
+        while self._unacknowledged and self._wire is not None and (text := self._wire.receive()) is not None:
+            for message in unpack(text):
+                found.append(message)
+                if isinstance(message, Ack) and message.n >= self._unacknowledged:
+                    self._unacknowledged = 0
         return found
 
     def drop(self) -> None:
@@ -174,7 +187,7 @@ def introduce(wire: Wire, key: Key, about: About) -> tuple[Limits, list[FromBrid
     return said[0].limits, said[1:]
 
 
-def _next[M: Message](wire: Wire, kind: type[M]) -> M:
+def _next(wire: Wire, kind: type[M]) -> M:
     text = wire.receive()
     said = unpack(text) if text is not None else []
     if not said or not isinstance(said[0], kind):
@@ -241,12 +254,15 @@ class InProcess(Link):
             raise
 
     def wire(self) -> Wire:
+        """Talk to a session of our own host."""
         return _Direct(self._host)
 
     def second_key(self, about: About) -> Key:
+        """Pair it at the host."""
         return Key(*self._host.pair(world=about.world, origin=ORIGIN, user="second-gm"))
 
     def restart(self, *, kill: bool) -> None:
+        """Let the host go, and open the same folder again."""
         if kill:
             # Whoever is killed says no goodbye: the session is simply never heard of again.
             self._wire = None
@@ -256,6 +272,7 @@ class InProcess(Link):
         self._host = self._open()
 
     def close(self) -> None:
+        """Close the host and remove its folder."""
         self.drop()
         self._host.close()
         self._folder.cleanup()
@@ -265,32 +282,25 @@ class InProcess(Link):
 
 
 class _Socket(Wire):
-    """A conversation over a WebSocket.  Whatever is sent is answered with an acknowledgement at the latest."""
+    """A conversation over a WebSocket."""
 
     def __init__(self, url: str) -> None:
-        self._socket: ClientConnection = connect(url, origin=ORIGIN, compression=None, proxy=None)  # type: ignore[arg-type]  # an Origin is a str
-        self._expected = 1
-        """Frames that are still to come: the challenge, then one for each that we send."""
+        self._socket: ClientConnection = connect(url, origin=Origin(ORIGIN), compression=None, proxy=None)
 
     def send(self, text: str | bytes) -> None:
-        self._expected += 1
         try:
             self._socket.send(text, text=True)
         except ConnectionClosed as error:
             raise LinkBroken(_closed(error)) from error
 
     def receive(self) -> str | bytes | None:
-        if self._expected <= 0:
-            return None
         try:
-            text = self._socket.recv(timeout=PATIENCE)
+            return self._socket.recv(timeout=PATIENCE)
         except TimeoutError as error:
             message = f"the bridge did not answer within {PATIENCE:.0f} seconds"
             raise LinkBroken(message) from error
         except ConnectionClosed as error:
             raise LinkBroken(_closed(error)) from error
-        self._expected -= 1
-        return text
 
     def close(self) -> None:
         self._socket.close()
@@ -313,9 +323,11 @@ class OverTheWire(Link):
         self.key = Key(made["client"], made["key"])
 
     def wire(self) -> Wire:
+        """Open a WebSocket."""
         return _Socket(f"{self._base}/socket")
 
     def second_key(self, about: About) -> Key:
+        """Pair it with a code, as a GM does."""
         code = self._ask(control.Pair())["code"]
         wire = self.wire()
         try:
@@ -327,6 +339,7 @@ class OverTheWire(Link):
         return Key(paired.client, paired.key)
 
     def close(self) -> None:
+        """Have the scratch world forgotten."""
         self.drop()
         self._ask(control.Forget(self.world))
 

@@ -6,9 +6,7 @@ import difflib
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
-from msgspec import Meta, Struct
-
-from bridge.protocol import ERROR_CODES
+from msgspec import Meta, Struct, field
 
 from .expectations import RESERVED, Expected, read_expected
 from .files import Item, ScenarioError, convert, read_toml
@@ -52,15 +50,15 @@ class Sheet(Item, frozen=True):
 
     type: Literal["character", "npc", "vehicle", "group"] = "character"
     hp: HitPointsSheet | None = None
-    hit_dice: dict[str, tuple[Count, Count, Count]] = {}
+    hit_dice: dict[str, tuple[Count, Count, Count]] = field(default_factory=dict)
     speed: Count = 30
-    abilities: dict[Literal["str", "dex", "con", "int", "wis", "cha"], Count] = {}
+    abilities: dict[Literal["str", "dex", "con", "int", "wis", "cha"], Count] = field(default_factory=dict)
     resistances: tuple[str, ...] = ()
     immunities: tuple[str, ...] = ()
     condition_immunities: tuple[str, ...] = ()
     save_advantage: tuple[str, ...] = ()
     tolerance: int = 0
-    level: dict[str, Count] = {}
+    level: dict[str, Count] = field(default_factory=dict)
     conditions: tuple[str | ConditionSheet, ...] = ()
     at: Square | None = None
     size: Annotated[float, Meta(gt=0)] = 1
@@ -100,9 +98,9 @@ class Scenario(Struct, frozen=True):
 class _File(Item, frozen=True):
     title: str
     rules: tuple[str, ...] = ()
-    settings: dict[str, Any] = {}
+    settings: dict[str, Any] = field(default_factory=dict)
     world: World = World()
-    actors: dict[str, Any] = {}
+    actors: dict[str, Any] = field(default_factory=dict)
     combat: CombatSheet | None = None
     steps: tuple[Any, ...] = ()
 
@@ -136,7 +134,7 @@ def parse(data: dict[str, Any]) -> Scenario:
 
 def _told(number: int, raw: object, actors: dict[str, Sheet]) -> Told:
     if not isinstance(raw, dict) or "do" not in raw:
-        message = f"steps[{number}]: says nothing to do: give it do = \"...\""
+        message = f'steps[{number}]: says nothing to do: give it do = "..."'
         raise ScenarioError(message)
     do = raw["do"]
     if do not in DOES:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta
+from msgspec import Meta, field
 
 from .files import Item
 
@@ -30,7 +30,12 @@ class Step(Item, frozen=True, tag_field="do", kw_only=True):
     """Base class.  ``dice``: what the dice thrown because of it show; ``expect``: what must be so afterwards."""
 
     dice: tuple[int, ...] = ()
-    expect: dict[str, Any] = {}
+    expect: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def do(self) -> str:
+        """The word of the file."""
+        return str(self.__struct_config__.tag)
 
 
 class About(Step, frozen=True, kw_only=True):

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
-from typing import Any, TypeVar
 
 from msgspec import Struct, structs
 
 from bridge.engine.modifiers import refused_healing
-from bridge.engine.state import Actor, HitPoints
+from bridge.engine.state import Actor
 from bridge.protocol import (
     AskRoll,
     By,
@@ -36,17 +35,23 @@ from .foundry import after_write
 from .scenario import Sheet
 
 Outgoing = Picture | Happening | Undo | Failed
-H = TypeVar("H")
+UNKNOWN = "unknown"
+NEW = ""
+"""The id of a happening that has none yet."""
 PAST_THE_GATE = "database"
 """The cause of a write that no client saw, so that no gate judged it."""
 
 
 class NotDone(Exception):
-    """The table itself will not do it; ``code`` is one of the protocol's error codes."""
+    """The table itself will not do it; ``code`` is one of the protocol's error codes.
 
-    def __init__(self, code: str, message: str) -> None:
+    ``fault``: the scenario got it wrong, unless it expects an error.
+    """
+
+    def __init__(self, code: str, message: str, *, fault: bool = True) -> None:
         super().__init__(message)
         self.code = code
+        self.fault = fault
 
 
 class Record(Struct):
@@ -122,40 +127,36 @@ class Table:
         for reaction in after_write(before, actor, native_bloodied=self.about.native_bloodied):
             self._put(reaction)
 
-    def _put(
-        self, actor: Actor, *, cause: Cause | None = None, by: By | None = None, apply: int | None = None
-    ) -> None:
+    def _put(self, actor: Actor, *, cause: Cause | None = None, by: By | None = None, apply: int | None = None) -> None:
         self.documents.actors[actor.id] = actor
-        self.show(actors=(actor,), cause=cause, by=by, apply=apply)
+        self.show(Picture(0, actors=(actor,), cause=cause, by=by, apply=apply))
 
-    def show(self, **fields: Any) -> None:
+    def show(self, picture: Picture) -> None:
         """Queue a picture.  Without a link nobody sees it: the whole world is shown when the link is back."""
         if self.linked:
-            self.outgoing.append(Picture(n=0, **fields))
+            self.outgoing.append(picture)
 
     def combat_write(self, combat: Combat, *, by: By | None = GM) -> None:
         """Write a combat and show it whole."""
         self.documents.combats[combat.id] = combat
-        self.show(combats=(combat,), by=by)
+        self.show(Picture(0, combats=(combat,), by=by))
 
     def clock_write(self, seconds: int) -> None:
         """Move the clock."""
         if seconds:
             self.documents.clock += seconds
-            self.show(clock=self.documents.clock)
+            self.show(Picture(0, clock=self.documents.clock))
 
     def gone(self, refs: Iterable[str]) -> None:
         """Delete creatures."""
         known = tuple(ref for ref in refs if self.documents.actors.pop(ref, None))
         if known:
-            self.show(gone=known, by=GM)
+            self.show(Picture(0, gone=known, by=GM))
 
-    def happen(self, kind: type[H], ref: str, by: By, **fields: Any) -> H:
-        """Keep a happening in the outbox, and send it when there is a link."""
+    def happen(self, happening: Happening) -> None:
+        """Give it an id and the time, keep it in the outbox, and send it when there is a link."""
         id = f"h{self._life}-{self.documents.new_id('h')}"
-        happening: Any = kind(n=0, id=id, actor=ref, by=by, at=self.documents.clock, **fields)  # type: ignore[call-arg]
-        self.post(happening)
-        return happening  # type: ignore[no-any-return]
+        self.post(structs.replace(happening, id=id, at=self.documents.clock))
 
     def post(self, happening: Happening | Undo) -> None:
         """Put it in the outbox; it stays there until it is acknowledged."""
@@ -165,20 +166,28 @@ class Table:
 
     # The gate.
 
-    def change_hit_points(self, actor: Actor, after: HitPoints, cause: str, *, by: By, label: str = "", **more: Any) -> None:
+    def change(self, before: Actor, after: Actor, cause: str, *, by: By, label: str = "") -> None:
         """Change hit points on a client: what the gate refuses is not written, and is reported (BLD-10)."""
-        before = actor.hp
-        if before is None:
+        if cause == PAST_THE_GATE:
+            self.write(after, cause=Cause())
             return
-        refused = 0
-        if self.documents.catalogue is not None and cause != PAST_THE_GATE:
-            refused = refused_healing(self.documents.catalogue, actor, before, after, cause)
-        kind = Cause() if cause == PAST_THE_GATE else Cause(kind=cause, label=label)
-        after = structs.replace(after, value=after.value - refused)
-        self.write(structs.replace(actor, hp=after, **more), cause=kind, by=None if cause == PAST_THE_GATE else by)
+        kind = Cause(kind=cause, label=label)
+        refused = self._refused(before, after, cause)
+        if refused and after.hp is not None:
+            after = structs.replace(after, hp=structs.replace(after.hp, value=after.hp.value - refused))
+        self.write(after, cause=kind, by=by)
         if refused:
-            self.refuse(actor.id, refused)
-            self.happen(Refused, actor.id, by, amount=refused, cause=kind)
+            self.refuse(after.id, refused)
+            self.happen(Refused(0, NEW, after.id, by, amount=refused, cause=kind))
+
+    def _refused(self, before: Actor, after: Actor, cause: str) -> int:
+        catalogue = self.documents.catalogue
+        if catalogue is None or before.hp is None or after.hp is None:
+            return 0
+        if cause == UNKNOWN and _restored(before, after):
+            # BLD-12: a rest by another module; the bridge says of which kind.
+            return 0
+        return refused_healing(catalogue, before, before.hp, after.hp, cause)
 
     def refuse(self, ref: str, amount: int) -> None:
         """Note hit points that were refused in this step."""
@@ -197,19 +206,26 @@ class Table:
         parts = [actors[i : i + page] for i in range(0, len(actors), page)] or [()]
         for number, part in enumerate(parts, 1):
             first = number == 1
-            self.show(
+            page_shown = Picture(
+                0,
                 actors=part,
                 combats=tuple(self.documents.combats.values()) if first else (),
                 clock=self.documents.clock if first else None,
                 page=number,
                 pages=len(parts),
             )
+            self.show(page_shown)
         self.outgoing += self.documents.outbox.values()
 
     def disconnected(self) -> None:
         """Forget what was about to be shown; happenings stay in the outbox."""
         self.linked = False
         self.outgoing.clear()
+
+    def counted(self, n: int | None) -> None:
+        """A message that is not ours took this number."""
+        if n == self._n + 1:
+            self._n = n
 
     def take(self) -> list[Outgoing]:
         """Return what is to be sent now, numbered."""
@@ -219,7 +235,8 @@ class Table:
             numbered: Outgoing = structs.replace(message, n=self._n)
             found.append(numbered)
             if isinstance(numbered, Picture):
-                echo = numbered.apply is not None or numbered.pages > 0
+                empty = not (numbered.actors or numbered.gone or numbered.combats or numbered.ended)
+                echo = numbered.apply is not None or numbered.pages > 0 or (empty and numbered.clock is None)
             else:
                 echo = isinstance(numbered, Failed)
                 if not isinstance(numbered, Failed):
@@ -229,3 +246,8 @@ class Table:
         self.outgoing.clear()
         self.record.story += found
         return found
+
+
+def _restored(before: Actor, after: Actor) -> bool:
+    """Tell whether Hit Dice came back."""
+    return any(dice.left > before.hit_dice[key].left for key, dice in after.hit_dice.items() if key in before.hit_dice)

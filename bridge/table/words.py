@@ -28,7 +28,7 @@ class Lasting(Struct, frozen=True):
 
 
 def lasting(text: str) -> Lasting:
-    """Read ``1 hour``, ``3 rounds``, ``end of bors's next turn``, ``save con 15 at end of turn``, ``combat``, ``long rest``."""
+    """Read when a condition ends, e.g. ``1 hour``, ``end of bors's next turn`` or ``save con 15 at end of turn``."""
     words = " ".join(text.split())
     if words == "combat":
         return Lasting("combat")

@@ -1,0 +1,76 @@
+"""What hands may do, and what they may not: immunity (CMB-4) and a player's own hand (CMB-10)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .changes import Button, Change, EndCondition, EndEffect, Post, RestoreEffect, Say, SetCondition, Tell, Use
+from .conditions import Condition, Creature
+from .events import PLAYER, ConditionChanged, EffectsChanged, Pressed, Seen
+from .words import name_of
+
+immunity = Condition(
+    id="immunity", name="Immunity", summary="", concerns=lambda it: bool(it.actor.condition_immunities)
+)
+own_hand = Condition(id="own-hand", name="A player's hand", summary="")
+
+
+@immunity.on(ConditionChanged, always=True, order=80)
+@immunity.on(EffectsChanged, always=True, order=80)
+@immunity.on(Seen, always=True, order=80)
+def refuse(event: ConditionChanged | EffectsChanged | Seen, it: Creature) -> Iterator[Change]:
+    """CMB-4: "A creature immune to a condition does not gain it"; "Immunity gained later ends the condition"."""
+    immune = it.actor.condition_immunities
+    for effect in it.actor.effects:
+        if effect.disabled or effect.fixed or (effect.mark and effect.mark.forced):
+            continue
+        own = [s for s in effect.statuses if not any(s in it.book.implied.get(o, ()) for o in effect.statuses)]
+        if own and own[0] in immune and own[0] in it.book.conditions:
+            yield EndEffect(effect=effect.id)
+            name = name_of(it.book, own[0])
+            yield Tell(
+                code="immune",
+                text=f"{it.actor.name} is immune to {name}: it was taken off again. Force it to put it on all the same.",
+            )
+
+
+@own_hand.on(ConditionChanged, always=True, order=-90)
+@own_hand.on(EffectsChanged, always=True, order=-90)
+def put_back(event: ConditionChanged | EffectsChanged, it: Creature) -> Iterator[Change]:
+    """CMB-10: "accepted, and the GM is told [setting: accept / ask / put back]"."""
+    how = it.settings["players.own-hand"]
+    if event.by != PLAYER or how == "accept" or event.condition not in it.book.conditions:
+        return
+    gone = [effect for effect in event.gone if event.condition in effect.statuses]
+    came = [id for id in event.came if (effect := it.actor.effect(id)) and event.condition in effect.statuses]
+    if not gone and not came:
+        return
+    name = name_of(it.book, event.condition)
+    wish = f"take off {name}" if gone and not came else f"have {name}"
+    for id in came:
+        if not any(effect.id == id for effect in gone):
+            yield EndEffect(effect=id)
+    for effect in gone:
+        yield RestoreEffect(effect=effect)
+    if how == "ask":
+        yield Post(
+            kind="notice",
+            say=Say("own-hand", f"Its player wants to {wish}.", {"name": name}, condition=event.condition),
+            buttons=(Button("approve", "Approve"),),
+            data={"own-hand": event.condition, "come": not gone or bool(came)},
+            audience="gm",
+        )
+
+
+@own_hand.on(Pressed, always=True)
+def approve(event: Pressed, it: Creature) -> Iterator[Change]:
+    """CMB-10: the GM approves what the player did."""
+    condition = str(event.data.get("own-hand", ""))
+    if event.button != "approve" or condition not in it.book.conditions:
+        return
+    yield Use(card=event.card, button="approve", say=Say("approved", "Approved."))
+    if event.data.get("come"):
+        yield SetCondition(condition=condition)
+    else:
+        yield EndCondition(condition=condition)
+

@@ -1,0 +1,50 @@
+"""How long a condition still lasts, as the console shows it: from its start, never counted down by steps (TIM-5)."""
+
+from __future__ import annotations
+
+from bridge.engine.state import Actor, Effect, Timer
+from bridge.protocol import Combat
+
+from .table import Table
+
+ROUND = 6
+PAUSED = "paused"
+
+
+def remaining(table: Table, actor: Actor, condition: str) -> int | str | None:
+    """Return seconds, or in combat rounds for what was given in rounds; ``paused``; none for what has no end."""
+    found: list[int] = []
+    paused = False
+    for effect in actor.effects:
+        if condition not in effect.statuses or effect.mark is None:
+            continue
+        if effect.mark.held or effect.mark.halted is not None:
+            paused = True
+        elif not effect.disabled and (left := _left(table, effect)) is not None:
+            found.append(left)
+    return max(found) if found else PAUSED if paused else None
+
+
+def _left(table: Table, effect: Effect) -> int | None:
+    timer = effect.mark.timer if effect.mark else None
+    if timer is None:
+        return None
+    if timer.kind == "rounds":
+        combat = table.documents.combats.get(timer.combat or "")
+        if combat is not None:
+            return max(0, timer.amount - _rounds(combat, timer))
+        return max(0, _seconds(table, timer, ROUND * timer.amount))
+    if timer.kind == "seconds":
+        return max(0, _seconds(table, timer, timer.amount))
+    return None
+
+
+def _seconds(table: Table, timer: Timer, whole: int) -> int:
+    return min(whole, whole - (table.documents.clock - timer.began) - timer.counted)
+
+
+def _rounds(combat: Combat, timer: Timer) -> int:
+    """Rounds are over at the point of the order at which the timer began (TIM-2)."""
+    rounds = combat.round - timer.round
+    place = next((i for i, c in enumerate(combat.order) if c.id == timer.combatant), timer.turn)
+    return rounds - 1 if rounds > 0 and combat.turn < place else max(0, rounds)

@@ -1,0 +1,281 @@
+import { ID, el, either, icon, t, textOf } from "./text.mjs";
+import { entryOf, iconOf, nameOf } from "./catalogue.mjs";
+import { find } from "./sheets.mjs";
+import { happen } from "./outbox.mjs";
+import { roll } from "./saves.mjs";
+import { sha256 } from "./proof.mjs";
+
+/** @import { Button, Card, Kept, Line, Outcome, Request } from "../types.js" */
+
+const LETTERS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+/** Buttons pressed on this client whose answer is not there yet: message and button. */
+const pressed = /** @type {Set<string>} */ (new Set());
+
+/**
+ * The id of the message that shows a card: always the same for the same card.
+ * @param {string} card
+ * @returns {string}
+ */
+export function messageId(card) {
+  const hash = sha256(new TextEncoder().encode(card));
+  return Array.from(hash.slice(0, 16), (byte) => LETTERS[byte % 62]).join("");
+}
+
+/**
+ * The card that a message shows; null for every other message.
+ * @param {any} message
+ * @returns {Kept|null}
+ */
+export function keptOf(message) {
+  const kept = message?.flags?.[ID]?.card;
+  return kept?.id && message.author?.isGM ? kept : null;
+}
+
+/**
+ * Change what a card's message keeps.
+ * @param {any} message
+ * @param {Partial<Kept>} changes
+ */
+export async function setKept(message, changes) {
+  await message.update({ [`flags.${ID}.card`]: changes });
+}
+
+/**
+ * Who sees a card.
+ * @param {Card} card
+ * @param {any} actor
+ * @returns {string[]}  Empty for everyone.
+ */
+function whisperTo(card, actor) {
+  if ((card.audience ?? "all") === "all") return [];
+  const users = game.users.filter(
+    (/** @type {any} */ user) => user.isGM || (card.audience === "owner" && actor?.testUserPermission(user, "OWNER")),
+  );
+  return users.map((/** @type {any} */ user) => user.id);
+}
+
+/**
+ * Post a card. It is there already when it is posted a second time.
+ * @param {Card} card
+ * @param {{request?: Request}} [more]
+ * @param {any[]} [rolls]
+ * @returns {Promise<boolean>}  It was posted just now.
+ */
+export async function postCard(card, more = {}, rolls = []) {
+  const id = messageId(card.id);
+  if (game.messages.has(id)) return false;
+  const actor = find(card.actor);
+  const kept = { ...card, ...more, data: JSON.stringify(card.data ?? {}), done: [], outcomes: [] };
+  const escape = /** @type {any} */ (foundry.utils).escapeHTML;
+  const plain = [card.title, ...(card.lines ?? [])].map((line) => `<p>${escape(line.text)}</p>`);
+  const message = /** @type {any} */ (ChatMessage).implementation;
+  await message.create(
+    {
+      _id: id,
+      content: plain.join(""),
+      speaker: message.getSpeaker({ actor, token: actor?.token ?? undefined }),
+      whisper: whisperTo(card, actor),
+      flags: { [ID]: { card: kept } },
+      ...(rolls.length ? { rolls, sound: CONFIG.sounds?.dice } : {}),
+    },
+    { keepId: true },
+  );
+  return game.messages.has(id);
+}
+
+/**
+ * Show on a card that one of its buttons was used.
+ * @param {string} card
+ * @param {Outcome} outcome
+ */
+export async function updateCard(card, outcome) {
+  const { message, kept } = cardOf(card);
+  if (!kept || kept.done.includes(outcome.button)) return;
+  await setKept(message, { done: [...kept.done, outcome.button], outcomes: [...kept.outcomes, outcome] });
+}
+
+/**
+ * The message of a card, and what it keeps.
+ * @param {string} card
+ * @returns {{message: any, kept: Kept|null}}
+ */
+export function cardOf(card) {
+  const message = game.messages.get(messageId(card));
+  return { message, kept: keptOf(message) };
+}
+
+/**
+ * The name of a condition's cause, for those who may know it.
+ * @param {string} ref
+ * @returns {string}
+ */
+function sourceName(ref) {
+  const actor = find(ref);
+  const user = /** @type {any} */ (game.user);
+  const known = actor && (user.isGM || actor.hasPlayerOwner || actor.testUserPermission(user, "LIMITED"));
+  return known ? (actor.token?.name ?? actor.name) : t("Card.someone");
+}
+
+/**
+ * The title of a card: the conditions that it is about, in the user's language, where that is what it says.
+ * @param {Kept} kept
+ * @returns {string}
+ */
+function titleOf({ title, lines = [] }) {
+  const names = [...new Set(lines.flatMap((line) => (line.condition ? [nameOf(line.condition)] : [])))];
+  return textOf(names.length && title.data?.names ? { ...title, data: { ...title.data, names: names.join(", ") } } : title);
+}
+
+/**
+ * One line of a card: the condition's picture and name where it is about one, what is said, and who caused it.
+ * @param {Line} line
+ * @returns {HTMLElement}
+ */
+function lineOf(line) {
+  const { condition, level = 0 } = line;
+  const many = (entryOf(condition ?? "")?.levels.length ?? 1) > 1;
+  const name = condition ? `${nameOf(condition)}${level > 0 && many ? ` ${level}` : ""}` : "";
+  return el(
+    "li.cb-line",
+    {},
+    condition && el("img.cb-icon", { src: iconOf(condition, level), alt: "" }),
+    el(
+      "div.cb-text",
+      {},
+      condition && el("strong.cb-name", {}, name),
+      el("span", {}, textOf(line)),
+      line.source && el("span.cb-source", {}, t("Card.source", { name: sourceName(line.source) })),
+    ),
+  );
+}
+
+/**
+ * Tell whether this user may press a button.
+ * @param {Button} button
+ * @param {any} actor
+ * @returns {boolean}
+ */
+function entitled(button, actor) {
+  return Boolean(game.user?.isGM || (button.who === "owner" && actor?.isOwner));
+}
+
+/**
+ * The buttons of a card that are left for this user.
+ * @param {any} message
+ * @param {Kept} kept
+ * @returns {HTMLElement[]}
+ */
+function buttonsOf(message, kept) {
+  const actor = find(kept.actor);
+  const { request } = kept;
+  const make = (/** @type {string} */ id, /** @type {string} */ label, /** @type {string} */ symbol, /** @type {() => any} */ act) => {
+    const waiting = pressed.has(`${message.id} ${id}`);
+    const click = (/** @type {Event} */ event) => {
+      event.preventDefault();
+      event.stopPropagation();
+      act();
+    };
+    const look = { type: "button", "data-visibility": "all", "data-bridge-button": id, onclick: click };
+    return el("button", { ...look, disabled: waiting, "aria-busy": waiting }, icon(waiting ? "spinner" : symbol), el("span", {}, label));
+  };
+  const open = (kept.buttons ?? []).filter(
+    (button) => !kept.done.includes(button.id) && entitled(button, actor) && !(button.id === "roll" && request),
+  );
+  const buttons = open.map((button) =>
+    make(button.id, either(`Button.${button.id}`, button.label), SYMBOLS[button.id] ?? "hand-pointer", () =>
+      press(message, kept, button),
+    ),
+  );
+  if (request && !kept.rolled && actor?.isOwner) {
+    const ability = CONFIG.DND5E.abilities[request.ability]?.label ?? request.ability;
+    const seen = game.user?.isGM || actor.hasPlayerOwner;
+    const label = t(seen ? "Card.roll" : "Card.rollHidden", { ability, dc: request.dc });
+    buttons.unshift(make("roll", label, "dice-d20", () => roll(message.id)));
+  }
+  return buttons;
+}
+
+const SYMBOLS = /** @type {Record<string, string>} */ ({
+  allow: "heart-circle-check",
+  undo: "rotate-left",
+  drink: "beer-mug-empty",
+  food: "drumstick-bite",
+  eat: "drumstick-bite",
+  water: "glass-water",
+  willing: "wine-glass",
+  extinguish: "fire-extinguisher",
+  doused: "droplet",
+});
+
+/**
+ * A button was pressed: the bridge is told, with the card as it stands, so that no card is ever forgotten.
+ * @param {any} message
+ * @param {Kept} kept
+ * @param {Button} button
+ */
+async function press(message, kept, button) {
+  const key = `${message.id} ${button.id}`;
+  const actor = find(kept.actor);
+  if (pressed.has(key) || !actor) return;
+  const redraw = () => /** @type {any} */ (ui.chat)?.updateMessage?.(message);
+  pressed.add(key);
+  redraw();
+  // The answer comes as a change of the card. If none comes, the button can be pressed again.
+  window.setTimeout(() => pressed.delete(key) && redraw(), 8000);
+  const card = { id: kept.id, actor: kept.actor, data: JSON.parse(kept.data), done: kept.done };
+  await happen(actor, { type: "pressed", button: button.id, card, owner: actor.isOwner && !game.user?.isGM });
+}
+
+/**
+ * Show the card in its message. This runs whenever Foundry draws the message, on every client, also long afterwards:
+ * everything is taken from the message's flag.
+ * @param {any} message
+ * @param {HTMLElement} html
+ */
+function draw(message, html) {
+  const kept = keptOf(message);
+  const content = html.querySelector(".message-content");
+  if (!kept || !content) return;
+  for (const button of kept.done) pressed.delete(`${message.id} ${button}`);
+  const lines = kept.lines ?? [];
+  const shown = lines.find((line) => line.condition)?.condition ?? kept.title.condition;
+  const actor = find(kept.actor);
+  const portrait = actor?.token?.texture?.src ?? actor?.img ?? "icons/svg/mystery-man.svg";
+  const head = shown && lines.length === 1 ? iconOf(shown, lines[0].level) : portrait;
+  const single = shown && lines.length === 1;
+  const done = [
+    kept.rolled &&
+      el(
+        `p.cb-done.${kept.rolled.success ? "success" : "failure"}`,
+        {},
+        icon(kept.rolled.success ? "check" : "xmark"),
+        el("span", {}, t(kept.rolled.success ? "Card.saved" : "Card.failed", { total: kept.rolled.total })),
+      ),
+    ...kept.outcomes.map(({ line }) => el("p.cb-done", {}, icon("check"), el("span", {}, textOf(line)))),
+  ];
+  const buttons = buttonsOf(message, kept);
+  const origin = [...new Set(lines.map((line) => entryOf(line.condition ?? "")?.origin).filter(Boolean))];
+  const card = el(
+    "div.chat-card.condition-bridge",
+    { "data-kind": kept.kind },
+    el(
+      "section.card-header.description",
+      {},
+      el(
+        "header.summary",
+        {},
+        el(`img.gold-icon${single ? ".cb-glyph" : ""}`, { src: head, alt: "" }),
+        el("div.name-stacked.border", {}, el("span.title", {}, titleOf(kept)), el("span.subtitle", {}, t(`Kind.${kept.kind}`))),
+      ),
+      lines.length > 0 && el("section.details.card-content", {}, el("div.wrapper", {}, el("ul.cb-lines.unlist", {}, ...lines.map(lineOf)))),
+    ),
+    ...done,
+    buttons.length > 0 && el("div.card-buttons", {}, ...buttons),
+    origin.length > 0 &&
+      el("ul.card-footer.pills.unlist", {}, ...origin.map((text) => el("li.pill.transparent", {}, el("span.label", {}, text ?? "")))),
+  );
+  const dice = content.querySelector(".dice-roll");
+  content.replaceChildren(...(dice ? [card, dice] : [card]));
+}
+
+export const hooks = { renderChatMessageHTML: draw };

@@ -1,0 +1,65 @@
+import shipped from "../catalogue.json" with { type: "json" };
+import { ID, PATH, either, t } from "./text.mjs";
+import { statusOf } from "./profile.mjs";
+
+/** @import { Catalogue, Entry } from "../types.js" */
+
+/** @type {Catalogue|null} */
+let held = null;
+
+/**
+ * The catalogue in force: the world's, else the one that came with the module.
+ * @returns {Catalogue}
+ */
+export function catalogue() {
+  if (held) return held;
+  let world;
+  try {
+    world = /** @type {any} */ (game.settings).get(ID, "catalogue");
+  } catch (_unregistered) {
+    world = null;
+  }
+  held = world?.conditions?.length ? world : /** @type {any} */ (shipped);
+  return /** @type {Catalogue} */ (held);
+}
+
+/** The catalogue has changed: read it again when it is needed. */
+export function forget() {
+  held = null;
+  const missing = catalogue().conditions.filter((entry) => entry.own && !statusOf(entry.id));
+  if (missing.length && game.user?.isGM) ui.notifications?.warn(t("Catalogue.reload"));
+}
+
+/**
+ * What the catalogue says of one condition.
+ * @param {string} id
+ * @returns {Entry|undefined}
+ */
+export function entryOf(id) {
+  return catalogue().conditions.find((entry) => entry.id === id);
+}
+
+/**
+ * The name of a condition or status in the user's language.
+ * @param {string} id
+ * @returns {string}
+ */
+export function nameOf(id) {
+  const status = statusOf(id);
+  const fallback = status?.name ? game.i18n.localize(status.name) : (entryOf(id)?.name ?? id);
+  return either(`Condition.${id}`, fallback);
+}
+
+/**
+ * The picture of a condition; our own levelled ones have a picture for every level.
+ * @param {string} id
+ * @param {number} [level]
+ * @returns {string}
+ */
+export function iconOf(id, level = 0) {
+  const entry = entryOf(id);
+  if (!entry?.own) return statusOf(id)?.img ?? `systems/dnd5e/icons/svg/statuses/${id}.svg`;
+  const path = entry.icon.includes("/") ? entry.icon : `${PATH}/icons/${entry.icon || id}.svg`;
+  const pictured = level > 0 && entry.levels.length > 1 && path.startsWith(PATH);
+  return pictured ? path.replace(/\.svg$/u, `-${level}.svg`) : path;
+}

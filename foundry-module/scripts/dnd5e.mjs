@@ -1,0 +1,361 @@
+/**
+ * What we know of dnd5e's documents. No other file names a path of the system's data.
+ * Read from versions 5.3.3 and 6: where they differ, presence decides.
+ */
+
+import { ID } from "./text.mjs";
+
+/** @import { HitDice, HitPoints } from "../types.js" */
+
+const HP = "system.attributes.hp";
+const FEET = /** @type {Record<string, number>} */ ({ m: 10 / 3, km: 10_000 / 3, mi: 5280 });
+
+/**
+ * A whole number, whatever stands there.
+ * @param {any} value
+ * @param {number} [otherwise]
+ * @returns {number}
+ */
+function whole(value, otherwise = 0) {
+  return Number.isFinite(value) ? Math.trunc(value) : otherwise;
+}
+
+/**
+ * Read a path from updates that may be flat, nested or both.
+ * @param {Record<string, any>} updates
+ * @param {string} path
+ * @returns {any}
+ */
+function read(updates, path) {
+  return path in updates ? updates[path] : foundry.utils.getProperty(updates, path);
+}
+
+/**
+ * A distance in feet, whatever the unit.
+ * @param {number} value
+ * @param {string} [units]
+ * @returns {number}
+ */
+export function feet(value, units = "ft") {
+  return Math.round(value * (FEET[units] ?? 1) * 100) / 100;
+}
+
+/**
+ * The actor's hit points; null for what has none.
+ * @param {any} actor
+ * @returns {HitPoints|null}
+ */
+export function hitPoints(actor) {
+  const hp = actor.system?.attributes?.hp;
+  if (!Number.isFinite(hp?.value) || !Number.isFinite(hp.max)) return null;
+  return { value: whole(hp.value), max: whole(hp.max), temp: whole(hp.temp), tempmax: whole(hp.tempmax) };
+}
+
+/**
+ * The hit points as they would be after a write.
+ * @param {any} actor
+ * @param {Record<string, any>} updates
+ * @returns {HitPoints|null}
+ */
+export function hitPointsAfter(actor, updates) {
+  const now = /** @type {Record<string, any>|null} */ (hitPoints(actor));
+  if (!now) return null;
+  const after = Object.keys(now).map((key) => [key, whole(read(updates, `${HP}.${key}`) ?? now[key], now[key])]);
+  return Object.fromEntries(after);
+}
+
+/**
+ * Tell whether a write touches current hit points.
+ * @param {Record<string, any>} updates
+ * @returns {boolean}
+ */
+export function touchesHitPoints(updates) {
+  return read(updates, `${HP}.value`) !== undefined;
+}
+
+/**
+ * Let a write set current hit points to `value` only.
+ * @param {Record<string, any>} updates
+ * @param {number} value
+ */
+export function capHitPoints(updates, value) {
+  if (`${HP}.value` in updates) updates[`${HP}.value`] = value;
+  else foundry.utils.setProperty(updates, `${HP}.value`, value);
+}
+
+/**
+ * Take current hit points out of a write that the system has already looked at. At 0 hit points the system has added a
+ * reset of death saves for the rise: that goes with it.
+ * @param {any} actor
+ * @param {Record<string, any>} changed
+ * @returns {boolean}  Something is left to write.
+ */
+export function dropHitPoints(actor, changed) {
+  delete changed.system.attributes.hp.value;
+  if (foundry.utils.isEmpty(changed.system.attributes.hp)) delete changed.system.attributes.hp;
+  if ((hitPoints(actor)?.value ?? 0) <= 0) delete changed.system.attributes.death;
+  if (foundry.utils.isEmpty(changed.system.attributes)) delete changed.system.attributes;
+  if (foundry.utils.isEmpty(changed.system)) delete changed.system;
+  return Object.keys(changed).some((key) => key !== "_id" && !(key === "flags" && foundry.utils.isEmpty(changed[key])));
+}
+
+/**
+ * The write that sets hit points.
+ * @param {number} value
+ * @param {number} temp
+ * @returns {Record<string, number>}
+ */
+export function writeHitPoints(value, temp) {
+  return { [`${HP}.value`]: value, [`${HP}.temp`]: temp };
+}
+
+/**
+ * The option with which dnd5e asks for no concentration save.
+ * @returns {object}
+ */
+export function unchallenged() {
+  return { dnd5e: { concentrationCheck: false } };
+}
+
+/**
+ * Tell whether the system itself swaps sheets with this write: a form that ends, or a level gained.
+ * @param {Record<string, any>} options
+ * @returns {boolean}
+ */
+export function isForm(options) {
+  return options.isAdvancement === true || options.dnd5e?.concentrationCheck === false;
+}
+
+/**
+ * Another module rests creatures without saying so: hit points and spell slots or an NPC's Hit Dice restored at once.
+ * @param {any} actor
+ * @param {Record<string, any>} changed
+ * @returns {string|null}  `long-rest`, `short-rest`, or null when it is no rest.
+ */
+export function unsaidRest(actor, changed) {
+  const spent = read(changed, "system.attributes.hd.spent");
+  const before = actor.system.attributes.hd?.spent;
+  const slots = Object.entries(changed.system?.spells ?? {});
+  const dice = Number.isFinite(spent) && Number.isFinite(before) && spent < before;
+  const spells = slots.some(([key, slot]) => slot.value > (actor.system.spells?.[key]?.value ?? 0));
+  if (!dice && !spells) return null;
+  const after = hitPointsAfter(actor, changed);
+  const full = after && after.value >= after.max + (after.tempmax ?? 0) && (!dice || spent === 0);
+  return full ? "long-rest" : "short-rest";
+}
+
+/**
+ * The item behind a chat message's damage or healing, and the message of the use that it belongs to.
+ * @param {any} message
+ * @returns {{item: any, use: string}}
+ */
+export function useOf(message) {
+  const origin = message.getOriginatingMessage?.() ?? message;
+  const item = message.getAssociatedItem?.() ?? message.getAssociatedActivity?.()?.item ?? origin.getAssociatedItem?.();
+  return { item: item ?? null, use: origin.id ?? "" };
+}
+
+/**
+ * The message of an item's last use, by the item's uuid; the uuid itself when there is none.
+ * @param {string} uuid
+ * @returns {string}
+ */
+export function lastUse(uuid) {
+  const recent = game.messages.contents.slice(-50).reverse();
+  const used = /** @type {any[]} */ (recent).find(
+    (message) => (message.flags.dnd5e?.item?.uuid ?? message.system?.item?.uuid ?? message.system?.item) === uuid,
+  );
+  return used ? (used.getOriginatingMessage?.() ?? used).id : uuid;
+}
+
+/**
+ * The kind of cause that an item's healing is.
+ * @param {any} item
+ * @returns {string}
+ */
+export function kindOf(item) {
+  if (!item) return "unknown";
+  if (item.type === "spell") return "spell";
+  return ["feat", "race", "background", "class", "subclass"].includes(item.type) ? "feature" : "item";
+}
+
+/**
+ * Tell whether a rest of this type gives hit points back.
+ * @param {string} type
+ * @returns {"long"|"short"}
+ */
+export function restKind(type) {
+  const config = CONFIG.DND5E.restTypes?.[type];
+  return type === "long" || config?.recoverHitPoints ? "long" : "short";
+}
+
+/**
+ * The types of rest that there are at this table.
+ * @returns {string[]}
+ */
+export function restTypes() {
+  return Object.keys(CONFIG.DND5E.restTypes ?? { short: {}, long: {} });
+}
+
+/**
+ * The actor's Hit Dice by class; an NPC's stand under `npc`.
+ * @param {any} actor
+ * @returns {Record<string, HitDice>}
+ */
+export function hitDice(actor) {
+  const size = (/** @type {any} */ d) => whole(Number.parseInt(String(d).replace("d", ""), 10), 8);
+  const classes = actor.items.filter((/** @type {any} */ item) => item.type === "class");
+  const own = actor.system?.attributes?.hd;
+  const pairs = classes.map((/** @type {any} */ item) => {
+    const hd = item.system.hd ?? {};
+    const all = whole(hd.max, item.system.levels ?? 1);
+    return [keyOf(item), { left: whole(hd.value, all - whole(hd.spent)), all, size: size(hd.denomination) }];
+  });
+  if (!pairs.length && actor.type === "npc" && Number.isFinite(own?.max)) {
+    pairs.push(["npc", { left: whole(own.value), all: whole(own.max), size: size(own.denomination) }]);
+  }
+  return Object.fromEntries(pairs);
+}
+
+/**
+ * The key of a class among Hit Dice.
+ * @param {any} item
+ * @returns {string}
+ */
+function keyOf(item) {
+  return item.system.identifier || item.identifier || item.id;
+}
+
+/**
+ * Set the Hit Dice that are left.
+ * @param {any} actor
+ * @param {Record<string, number>} left
+ * @param {object} options
+ * @returns {Promise<void>}
+ */
+export async function setHitDice(actor, left, options) {
+  const have = hitDice(actor);
+  const spent = (/** @type {string} */ key) => Math.max(0, have[key].all - left[key]);
+  const classes = actor.items.filter((/** @type {any} */ item) => item.type === "class" && keyOf(item) in left);
+  const updates = classes.map((/** @type {any} */ item) => ({ _id: item.id, "system.hd.spent": spent(keyOf(item)) }));
+  if (updates.length) await actor.updateEmbeddedDocuments("Item", updates, options);
+  if ("npc" in left && "npc" in have) await actor.update({ "system.attributes.hd.spent": spent("npc") }, options);
+}
+
+/**
+ * What the rules must know of an actor, as far as it stands in the system's data.
+ * @param {any} actor
+ * @returns {Record<string, any>}
+ */
+export function facts(actor) {
+  const { abilities = {}, traits = {} } = actor.system ?? {};
+  const list = (/** @type {any} */ set) => [...(set ?? [])].sort();
+  const scores = Object.entries(abilities).map(([key, ability]) => [key, whole(ability.value, 10)]);
+  return {
+    hp: hitPoints(actor),
+    hitDice: hitDice(actor),
+    abilities: Object.fromEntries(scores),
+    speed: walkingSpeed(actor),
+    resistances: list(traits.dr?.value),
+    immunities: list(traits.di?.value),
+    conditionImmunities: list(traits.ci?.value),
+  };
+}
+
+/**
+ * Walking Speed in feet before any condition. What the system derives has its own conditions' effects in it already, so
+ * the stored number is taken, else that of the species.
+ * @param {any} actor
+ * @returns {number}
+ */
+function walkingSpeed(actor) {
+  const stored = actor.system?._source?.attributes?.movement ?? {};
+  const species = actor.items.find((/** @type {any} */ item) => item.type === "race")?.system?.movement;
+  const of = (/** @type {any} */ movement) => movement?.speeds?.walk ?? movement?.walk;
+  const walk = [of(stored), of(species), 30].map((value) => Number.parseFloat(value)).find(Number.isFinite) ?? 30;
+  return whole(feet(walk, stored.units ?? species?.units ?? "ft"), 30);
+}
+
+/**
+ * The level of Exhaustion, which the system keeps itself.
+ * @param {any} actor
+ * @returns {number}
+ */
+export function exhaustion(actor) {
+  return whole(actor.system?.attributes?.exhaustion);
+}
+
+/**
+ * The write that sets Exhaustion.
+ * @param {number} level
+ * @returns {Record<string, number>}
+ */
+export function writeExhaustion(level) {
+  return { "system.attributes.exhaustion": level };
+}
+
+/**
+ * The kind of a consumable, e.g. `food` or `potion`; none for any other item.
+ * @param {any} item
+ * @returns {string|null}
+ */
+export function consumableKind(item) {
+  return item?.type === "consumable" ? (item.system.type?.value ?? "") : null;
+}
+
+/**
+ * What the system itself automates at this table.
+ * @returns {{nativeBloodied: boolean, nativeDowned: boolean, rules: string}}
+ */
+export function automation() {
+  const setting = (/** @type {string} */ key) => {
+    const settings = /** @type {any} */ (game.settings);
+    return settings.settings.has(`dnd5e.${key}`) ? settings.get("dnd5e", key) : undefined;
+  };
+  const downed = setting("autoApplyDowned");
+  return {
+    nativeBloodied: (setting("bloodied") ?? "none") !== "none",
+    nativeDowned: downed !== undefined && downed !== false && downed !== "none",
+    rules: setting("rulesVersion") === "legacy" ? "legacy" : "modern",
+  };
+}
+
+/**
+ * Make our own statuses known to the system, which hands them to Foundry after `init`.
+ * @param {string} id
+ * @param {object} config
+ */
+export function registerStatus(id, config) {
+  CONFIG.DND5E.conditionTypes[id] ??= config;
+}
+
+/**
+ * What a use of an activity costs on a turn: `action`, `bonus` or `reaction`; null for anything else.
+ * @param {any} activity
+ * @returns {string|null}
+ */
+export function costOf(activity) {
+  const type = activity?.activation?.type;
+  return ["action", "bonus", "reaction"].includes(type) ? type : null;
+}
+
+/** Names of the fields in which a hand edits hit points, on the system's sheets, a token's bars, and other sheets. */
+export const HAND_FIELDS = [
+  `input[name="${HP}.value"]`,
+  `[data-tidy-field="${HP}.value"]`,
+  '#token-hud input[name^="bar"]',
+  '.placeable-hud input[name^="bar"]',
+  '#token-hud .attribute input',
+].join(", ");
+
+/**
+ * Roll a saving throw through the system; null when the dialog was closed.
+ * @param {any} actor
+ * @param {{ability: string, dc: number, flags: object}} save
+ * @returns {Promise<{total: number, success: boolean}|null>}
+ */
+export async function rollSave(actor, { ability, dc, flags }) {
+  const rolls = await actor.rollSavingThrow({ ability, target: dc }, {}, { data: { flags: { [ID]: flags } } });
+  const roll = Array.isArray(rolls) ? rolls[0] : rolls;
+  return roll ? { total: whole(roll.total), success: roll.total >= dc } : null;
+}

@@ -1,0 +1,34 @@
+/**
+ * Which of the three supported pairs of core and system this is.
+ * @returns {string}
+ */
+export function profile() {
+  const core = modern() ? "v14" : "v13";
+  return `${core}+dnd5e-${Number.parseInt(game.system.version, 10) >= 6 ? "6" : "5.3"}`;
+}
+
+/**
+ * Tell whether core is version 14 or later.
+ * @returns {boolean}
+ */
+function modern() {
+  return (game.release?.generation ?? 13) >= 14;
+}
+
+/**
+ * What Foundry knows about a status: a list until version 13, a record from 14 on.
+ * @param {string} id
+ * @returns {any}
+ */
+export function statusOf(id) {
+  const all = /** @type {any} */ (CONFIG.statusEffects);
+  return Array.isArray(all) ? all.find((status) => status.id === id) : all[id];
+}
+
+/**
+ * The duration of an effect that nothing but the bridge or a hand ends.
+ * @returns {object}
+ */
+export function endless() {
+  return modern() ? { value: null, units: "seconds", expiry: null } : {};
+}

@@ -1,0 +1,69 @@
+/** @import { Line } from "../types.js" */
+
+export const ID = "condition-bridge";
+export const PATH = `modules/${ID}`;
+const PREFIX = "CONDITION-BRIDGE";
+
+/**
+ * Say it in the user's language.
+ * @param {string} key  A key of `lang/`, without the module's prefix.
+ * @param {Record<string, any>} [data]
+ * @returns {string}
+ */
+export function t(key, data) {
+  const full = `${PREFIX}.${key}`;
+  return data ? game.i18n.format(full, data) : game.i18n.localize(full);
+}
+
+/**
+ * Say it in the user's language if that has words for it, else in the fallback's.
+ * @param {string} key
+ * @param {string} fallback
+ * @param {Record<string, any>} [data]
+ * @returns {string}
+ */
+export function either(key, fallback, data = {}) {
+  return game.i18n.has(`${PREFIX}.${key}`) ? t(key, data) : fallback;
+}
+
+/**
+ * The text of a line that the bridge wrote, in the user's language.
+ * @param {Line} line
+ * @returns {string}
+ */
+export function textOf(line) {
+  const { ability, summary, ...data } = line.data ?? {};
+  const abilities = CONFIG.DND5E.abilities ?? {};
+  const named = ability ? { ability: abilities[ability]?.label ?? ability } : {};
+  const summed = summary ? { summary: either(`Summary.${line.condition}.${line.level || 1}`, String(summary)) } : {};
+  return either(`Line.${line.key}`, line.text, { ...data, ...named, ...summed }).trim();
+}
+
+/**
+ * Make an element. Everything is set as text or as an attribute: nothing is ever parsed as markup.
+ * @param {string} tag  The tag and its classes, as in `span.title`.
+ * @param {Record<string, any>} [attributes]  `on…` are listeners, booleans switch an attribute, the rest are set as text.
+ * @param {...(Node|string|null|undefined|false)} children
+ * @returns {HTMLElement}
+ */
+export function el(tag, attributes = {}, ...children) {
+  const [name, ...classes] = tag.split(".");
+  const element = document.createElement(name);
+  if (classes.length) element.classList.add(...classes);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else if (typeof value === "boolean") element.toggleAttribute(key, value);
+    else if (value !== null && value !== undefined) element.setAttribute(key, String(value));
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+/**
+ * A Font Awesome icon that screen readers pass over.
+ * @param {string} name
+ * @returns {HTMLElement}
+ */
+export function icon(name) {
+  return el(`i.fa-solid.fa-fw.fa-${name}`, { "aria-hidden": "true" });
+}

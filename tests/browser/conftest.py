@@ -1,0 +1,107 @@
+"""Fixtures for every test that needs a browser: a Chromium and stand-in Foundries."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+from playwright.async_api import Browser, BrowserContext, async_playwright
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from foundry import documents
+from foundry.merge import Json
+from foundry.server import FoundryServer
+from foundry.world import World
+
+_SWITCHES = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+MakeFoundry: TypeAlias = Callable[..., Awaitable[FoundryServer]]
+MakeContext: TypeAlias = Callable[[], Awaitable[BrowserContext]]
+
+
+@pytest.fixture(scope="session")
+async def chromium() -> AsyncIterator[Browser]:
+    """One Chromium for the whole run: the machine's own, else Playwright's."""
+    async with async_playwright() as playwright:
+        found = shutil.which("chromium") or shutil.which("chromium-browser")
+        browser = await playwright.chromium.launch(executable_path=found, args=_SWITCHES)
+        yield browser
+        await browser.close()
+
+
+@pytest.fixture
+async def context(chromium: Browser) -> AsyncIterator[MakeContext]:
+    """Makes browser contexts (one per person at the table, as each has a browser of their own)."""
+    async with AsyncExitStack() as stack:
+
+        async def make() -> BrowserContext:
+            made = await chromium.new_context(viewport={"width": 1440, "height": 900})
+            stack.push_async_callback(made.close)
+            return made
+
+        yield make
+
+
+@pytest.fixture
+async def foundry() -> AsyncIterator[MakeFoundry]:
+    """Makes running stand-in Foundries.
+
+    `await foundry(profile, actors=[…], users=[…], scenes=[…], settings={"dnd5e.bloodied": "none"},
+    module_dir=…, modules=["midi-qol"])`; what is left out is a table with a GM, two players, a fighter,
+    a cleric and a goblin.
+    """
+    async with AsyncExitStack() as stack:
+
+        async def make(
+            profile: str = "v14+dnd5e-6",
+            *,
+            actors: list[Json] | None = None,
+            users: list[Json] | None = None,
+            scenes: list[Json] | None = None,
+            settings: Json | None = None,
+            module_dir: Path | None = None,
+            modules: Iterable[str] = (),
+        ) -> FoundryServer:
+            cast = actors if actors is not None else default_actors()
+            world = World(
+                users=users if users is not None else default_users(),
+                actors=cast,
+                scenes=scenes if scenes is not None else [documents.scene("tavern", documents.placed(cast))],
+            )
+            server = FoundryServer(profile, world=world, module_dir=module_dir, modules=modules)
+            await stack.enter_async_context(server)
+            for key, value in {"core.time": 1_000_000, **(settings or {})}.items():
+                namespace, name = key.split(".", 1)
+                await server.set_setting(namespace, name, value)
+            server.journal.clear()
+            return server
+
+        yield make
+
+
+def default_users() -> list[Json]:
+    """A GM and two players."""
+    return [
+        documents.user("gm", gm=True, color="#d0a040"),
+        documents.user("ann", character="bors", color="#4aa3df"),
+        documents.user("ben", character="mira", color="#7bc96f"),
+    ]
+
+
+def default_actors() -> list[Json]:
+    """The players' fighter and cleric, and the GM's goblin on an unlinked token."""
+    return [documents.fighter("bors", owner="ann"), documents.cleric("mira", owner="ben"), documents.goblin()]

@@ -1,0 +1,1 @@
+"""A stand-in for Foundry VTT: one simulated server, any number of real browser clients."""

@@ -1,0 +1,10 @@
+"""What every test file shares: how many examples Hypothesis tries."""
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+SLOW = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large]
+settings.register_profile("everyday", max_examples=500, deadline=None, suppress_health_check=SLOW)
+settings.register_profile("long", settings.get_profile("everyday"), max_examples=5000)
+settings.load_profile("long" if os.environ.get("CONDITION_BRIDGE_LONG") == "1" else "everyday")

@@ -1,0 +1,205 @@
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import AsyncIterator, Sequence
+
+import pytest
+
+from bridge.errors import StoreError
+from bridge.memory import Row
+from bridge.store.base import Write
+from bridge.store.journal import Journal
+from bridge.store.sqlite import SqliteStore
+
+PATIENCE = 10
+
+
+class Slow(SqliteStore):
+    """A real store whose commits wait until they are let go, and that notes each batch."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.gate = threading.Event()
+        self.gate.set()
+        self.entered = threading.Event()
+        self.batches: list[int] = []
+        self.broken = ""
+        """While set, every write fails with this."""
+
+    def append_many(self, writes: Sequence[Write]) -> None:
+        self.entered.set()
+        assert self.gate.wait(PATIENCE)
+        self.batches.append(len(writes))
+        self._maybe_fail()
+        super().append_many(writes)
+
+    def set_meta(self, key: str, value: bytes | None) -> None:
+        self._maybe_fail()
+        super().set_meta(key, value)
+
+    def _maybe_fail(self) -> None:
+        if self.broken:
+            raise StoreError(self.broken)
+
+
+class Desk:
+    """A journal with what it reported."""
+
+    def __init__(self, store: Slow, **limits: int) -> None:
+        self.store = store
+        self.failures: list[str] = []
+        self.recovered = asyncio.Event()
+        self.done: list[str] = []
+        self.journal = Journal(
+            store, failed=self.failures.append, recovered=self.recovered.set, retry=0.01, **limits
+        )
+
+    def submit(self, name: str, world: str = "w", size: int = 1) -> None:
+        self.journal.submit(world, [(world, Row("a", name, b"x" * size))], lambda: self.done.append(name))
+
+    async def drained(self) -> None:
+        async with asyncio.timeout(PATIENCE):
+            await self.journal.drained()
+
+
+@contextlib.asynccontextmanager
+async def desk(**limits: int) -> AsyncIterator[Desk]:
+    store = Slow()
+    made = Desk(store, **limits)
+    try:
+        yield made
+    finally:
+        store.gate.set()
+        await made.journal.close()
+        store.close()
+
+
+async def test_done_is_called_in_order_when_the_rows_are_on_disk() -> None:
+    async with desk() as d:
+        for name in "abc":
+            d.submit(name)
+        assert d.done == []
+        await d.drained()
+        assert d.done == ["a", "b", "c"]
+        assert [row.key for row in d.store.load("w")] == ["a", "b", "c"]
+
+
+async def test_what_gathers_while_a_batch_is_written_goes_in_one_more_batch() -> None:
+    async with desk() as d:
+        d.store.gate.clear()
+        d.submit("first")
+        await asyncio.to_thread(d.store.entered.wait, PATIENCE)
+        for number in range(50):
+            d.submit(f"n{number}")
+        d.store.gate.set()
+        await d.drained()
+        assert d.store.batches == [1, 50]
+
+
+async def test_a_submission_without_writes_waits_for_those_before_it() -> None:
+    async with desk() as d:
+        d.store.gate.clear()
+        d.submit("a")
+        d.journal.submit("w", [], lambda: d.done.append("reply"))
+        assert d.journal.waits("w")
+        d.store.gate.set()
+        await d.drained()
+        assert d.done == ["a", "reply"]
+        assert not d.journal.waits("w")
+
+
+async def test_above_the_bound_the_reader_of_that_world_waits_and_no_other() -> None:
+    async with desk(items=2, size=1000) as d:
+        d.store.gate.clear()
+        d.submit("a")
+        assert not d.journal.full("w")
+        d.submit("b")
+        assert d.journal.full("w")
+        assert not d.journal.full("v")
+        d.submit("large", "v", size=1000)
+        assert d.journal.full("v")
+        waiting = asyncio.create_task(d.journal.room("w"))
+        await asyncio.sleep(0)
+        assert not waiting.done()
+        d.store.gate.set()
+        async with asyncio.timeout(PATIENCE):
+            await waiting
+        await d.drained()
+
+
+async def test_after_a_failure_nothing_that_was_submitted_before_is_reported_done() -> None:
+    async with desk() as d:
+        d.store.gate.clear()
+        d.store.broken = "disk full"
+        d.submit("a")
+        await asyncio.to_thread(d.store.entered.wait, PATIENCE)
+        d.submit("b")
+        d.store.gate.set()
+        await d.drained()
+        assert d.failures == ["disk full"]
+        assert d.done == []
+        assert d.store.load("w") == []
+
+
+async def test_once_the_disk_works_again_the_journal_goes_on() -> None:
+    async with desk() as d:
+        d.store.broken = "disk full"
+        d.submit("lost")
+        await d.drained()
+        d.submit("kept")
+        assert not d.recovered.is_set()
+        d.store.broken = ""
+        async with asyncio.timeout(PATIENCE):
+            await d.recovered.wait()
+        await d.drained()
+        assert d.done == ["kept"]
+        assert [row.key for row in d.store.load("w")] == ["kept"]
+
+
+async def test_closing_writes_what_was_submitted() -> None:
+    store = Slow()
+    d = Desk(store)
+    d.submit("a")
+    async with asyncio.timeout(PATIENCE):
+        await d.journal.close()
+    assert [row.key for row in store.load("w")] == ["a"]
+    store.close()
+
+
+async def test_closing_does_not_wait_for_a_broken_disk() -> None:
+    async with desk() as d:
+        d.store.broken = "disk full"
+        d.submit("a")
+        await d.drained()
+        async with asyncio.timeout(PATIENCE):
+            await d.journal.close()
+
+
+def test_a_journal_outlives_a_loop_that_was_closed_under_it() -> None:
+    store = Slow()
+
+    async def begin() -> Desk:
+        d = Desk(store)
+        store.gate.clear()
+        d.submit("a")
+        return d
+
+    d = asyncio.run(begin())
+    store.gate.set()
+    d.journal._queue.put(None)
+    d.journal._thread.join(PATIENCE)
+    assert not d.journal._thread.is_alive()
+    assert [row.key for row in store.load("w")] == ["a"]
+    store.close()
+
+
+@pytest.mark.parametrize("count", [2000])
+async def test_many_small_submissions_make_few_commits(count: int) -> None:
+    async with desk(items=10**6) as d:
+        for number in range(count):
+            d.submit(str(number))
+        await d.drained()
+        assert len(d.done) == count
+        assert len(d.store.batches) < count / 10
