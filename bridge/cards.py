@@ -10,10 +10,11 @@ from bridge.engine.conditions import Condition, Creature, Rulebook
 from bridge.engine.decide import Decision
 from bridge.engine.events import ConditionChanged, Missed
 from bridge.engine.publish import summary_of
+from bridge.engine.settings import OFF
 from bridge.engine.state import Actor
 from bridge.engine.words import name_of
 
-ORDER = ("refusal", "save", "notice", "conditions")
+ORDER = ("refusal", "notice", "conditions", "turn")
 MINUTE, HOUR, DAY = 60, 3600, 86_400
 
 
@@ -39,12 +40,15 @@ def decision_card(book: Rulebook, decision: Decision, id: str, now: int, *, sile
     actor = decision.after
     posts = [change for change in decision.outputs if isinstance(change, Post)]
     moved = [] if silent else [e for e in decision.changed if shown(book, e)]
+    if not moved:
+        # Buttons alone are no news: they stand on the card of the change that they go with.
+        posts = [post for post in posts if post.say]
     if not posts and not moved:
         return None
     kinds = {post.kind for post in posts} | ({"conditions"} if moved else set())
     kind = next((k for k in ORDER if k in kinds), "notice")
     creature = Creature(actor, book, now)
-    lines = [change_line(creature, event) for event in moved] + [line(post.say) for post in posts]
+    lines = [change_line(creature, event) for event in moved] + [line(post.say) for post in posts if post.say]
     data: dict[str, Any] = {}
     for post in posts:
         data.update(post.data)
@@ -68,7 +72,7 @@ def decision_card(book: Rulebook, decision: Decision, id: str, now: int, *, sile
 def shown(book: Rulebook, event: ConditionChanged) -> bool:
     """CRD-1: "Bloodied and implied conditions post none unless the GM asks for it"."""
     condition = book.conditions.get(event.condition)
-    if condition is None:
+    if condition is None or book.mode(condition.id) == OFF:
         return False
     if event.implied or condition.derived is not None:
         return bool(book.settings["cards.derived"] != "off")
@@ -204,7 +208,7 @@ def _wanted(book: Rulebook, moved: list[ConditionChanged], posts: bool) -> str:
 
 def _title(book: Rulebook, kind: str, moved: list[ConditionChanged], posts: list[Post]) -> protocol.Line:
     names = [name_of(book, e.condition) for e in moved] or [
-        name_of(book, post.say.condition) for post in posts if post.say.condition
+        name_of(book, post.say.condition) for post in posts if post.say and post.say.condition
     ]
     names = list(dict.fromkeys(names))
     text = {"refusal": "Healing refused"}.get(kind, ", ".join(names) or "Condition Bridge")

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from bridge.settings import Settings
     from bridge.store.journal import Journal
 
+CLOSE_WITHIN = 2.0
+"""Seconds for a closing handshake, and for the last bytes of an HTTP answer."""
+
 
 class Connection:
     """Runs until the socket is closed."""
@@ -72,7 +75,15 @@ class Connection:
         """Close the socket; what is not sent yet is not sent any more."""
         if self._closer is None:
             self._ready.clear()
-            self._closer = self._loop.create_task(self._socket.close(how.code, how.reason))
+            self._closer = self._loop.create_task(self._close(how))
+
+    async def _close(self, how: Close) -> None:
+        try:
+            async with asyncio.timeout(CLOSE_WITHIN):
+                await self._socket.close(how.code, how.reason)
+        except TimeoutError:
+            # It does not even read that it is being closed.
+            self._socket.transport.abort()
 
     async def _take(self, text: str) -> None:
         output = self.session.receive(text)

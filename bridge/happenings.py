@@ -25,10 +25,11 @@ def has_conditions(actor: Actor) -> bool:
 
 
 class Happened(Struct, frozen=True):
-    """Events of one creature."""
+    """Events of one creature.  ``group``: what they belong to (UND-1), when they do not stand alone."""
 
     actor: str
     events: tuple[e.Event, ...]
+    group: int = 0
 
 
 def read_happening(world: World, message: p.Happening) -> Happened | p.Error | None:
@@ -50,7 +51,8 @@ def read_happening(world: World, message: p.Happening) -> Happened | p.Error | N
         case p.RestBegan(kind=kind):
             one = e.RestBegan(at=at, kind=kind)
         case p.RestFinished(kind=kind, length=length, hit_dice_before=before):
-            one = world.rest(kind, length, before)
+            one = e.RestFinished(at=world.now, kind=kind, length=length, hit_dice_before=before)
+            return Happened(message.actor, (one,), world.group_of_rest(length))
         case p.Refused(amount=amount, cause=cause):
             if amount < 1:
                 return None
@@ -61,6 +63,7 @@ def read_happening(world: World, message: p.Happening) -> Happened | p.Error | N
             if not _answered(world, request):
                 return None
             one = e.DiceRolled(at=at, request=request, reason=reason, total=total)
+            return Happened(message.actor, (one,), world.group_of(request))
         case p.Pressed():
             return _pressed(world, message, at)
         case p.Used(what=what, label=label):

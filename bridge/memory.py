@@ -37,6 +37,8 @@ class Pending(Struct, frozen=True):
     now: int
     gap: bool = False
     tries: int = 0
+    group: int = 0
+    """What one time jump, one rest or one area did is one group (UND-1); its own id when it stands alone."""
 
 
 class Flight(Struct, frozen=True):
@@ -58,16 +60,20 @@ class Chapter(Struct, frozen=True):
     lines: tuple[str, ...] = ()
     changed: tuple[ConditionChanged, ...] = ()
     cards: tuple[str, ...] = ()
+    group: int = 0
     undone: bool = False
     undoes: int = 0
-    group: int = 0
+    """The group that it took back."""
+    damaged: bool = False
+    """Damage went through the system: what it left is known when Foundry shows it."""
 
 
 class Jump(Struct, frozen=True):
-    """The last move of the clock."""
+    """The last move of the clock, and the group of what it did."""
 
     since: int
     to: int
+    group: int
 
 
 class Basics(Struct):

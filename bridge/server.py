@@ -17,7 +17,7 @@ from websockets.http11 import Request, Response
 
 from bridge import auth
 from bridge.address import Hosts, base_url, check_safe, reachable
-from bridge.connection import Connection
+from bridge.connection import CLOSE_WITHIN, Connection
 from bridge.decode import encode
 from bridge.errors import CloseCode, ConfigError, UnavailableError, close
 from bridge.http import CONTROL, Crowd, Peer, Site
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
 OPEN_WITHIN = 5.0
 """Seconds for the HTTP part of a handshake."""
-CLOSE_WITHIN = 2.0
-"""Seconds for a closing handshake, and for the last bytes of an HTTP answer."""
 DRAIN_WITHIN = 3.0
 """Seconds for answers that wait for the disk when the bridge stops."""
 HARD = 4

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from bridge.engine.decide import Decision
-from bridge.engine.state import Actor, Memory
+from bridge.engine.state import Actor, Effect
+from bridge.engine.timers import due
 from bridge.memory import Chapter
 from bridge.memory import Memory as WorldMemory
 from bridge.plan import same
@@ -20,60 +21,76 @@ class Conflict(Exception):
     """The world no longer shows what the decision left; the message names the later change."""
 
 
-def undo_target(memory: WorldMemory, decision: int | None) -> Chapter | None:
-    """Return the decision to be undone: the one that is named, else the last that changed something."""
+def target(memory: WorldMemory, decision: int | None) -> int | None:
+    """Return the group of the decision that is named, else of the last that changed something; none when there is none."""
     if decision is not None:
         chapter = memory.history.get(decision)
-        return None if chapter is None or chapter.undone else chapter
+        return None if chapter is None or chapter.undone else chapter.group
     for chapter in reversed(memory.history.values()):
         if not chapter.undone and changed(chapter):
-            return chapter
+            return chapter.group
     return None
+
+
+def parts(memory: WorldMemory, group: int) -> dict[str, Chapter]:
+    """Return what the group did to each creature, from the first *before* to the last *after*."""
+    found: dict[str, Chapter] = {}
+    for chapter in memory.history.values():
+        if chapter.group == group and not chapter.undone:
+            first = found.get(chapter.actor)
+            found[chapter.actor] = structs.replace(chapter, before=first.before) if first else chapter
+    return {actor: chapter for actor, chapter in found.items() if changed(chapter)}
 
 
 def changed(chapter: Chapter) -> bool:
     """Tell whether the decision changed the creature at all."""
-    return _parts(chapter.before) != _parts(chapter.after)
+    return _shape(chapter.before) != _shape(chapter.after)
 
 
-def _parts(actor: Actor) -> tuple[object, ...]:
-    memory = structs.replace(actor.memory, receipt=0, world="", turns={})
-    effects = tuple(structs.replace(x, name="", mark=x.mark and structs.replace(x.mark, stamp=0)) for x in actor.effects)
-    return actor.hp, actor.hit_dice, effects, memory
+def _shape(actor: Actor) -> tuple[object, ...]:
+    effects = {x.id: (x.statuses, x.disabled, x.mark and structs.replace(x.mark, stamp=0)) for x in actor.effects}
+    return actor.hp, actor.hit_dice, effects, actor.memory.notes
 
 
-def undone(world: World, chapter: Chapter, *, check: bool = False) -> Decision:
-    """Return the decision that leads back.  Raises Conflict where something has changed since (UND-2)."""
-    shown = world.memory.actors.get(chapter.actor)
-    if shown is None:
+def back(world: World, chapter: Chapter) -> Decision:
+    """Return the decision that leads back to *before*.  Raises Conflict where something has changed since (UND-2)."""
+    if chapter.actor not in world.memory.actors:
         message = "That creature is gone."
         raise Conflict(message)
     shown = world.view(chapter.actor)
     before, after = chapter.before, chapter.after
-    target = shown
-    if before.hp != after.hp:
-        if shown.hp != after.hp:
-            message = f"The hit points of {shown.name} have changed since."
-            raise Conflict(message)
-        target = structs.replace(target, hp=before.hp)
-    if before.hit_dice != after.hit_dice:
-        if shown.hit_dice != after.hit_dice:
-            message = f"The Hit Dice of {shown.name} have changed since."
-            raise Conflict(message)
-        target = structs.replace(target, hit_dice=before.hit_dice)
+    result = shown
+    for field, words in (("hp", "The hit points"), ("hit_dice", "The Hit Dice")):
+        was, left, now = (getattr(actor, field) for actor in (before, after, shown))
+        if was != left and now != was:
+            if now != left:
+                message = f"{words} of {shown.name} have changed since."
+                raise Conflict(message)
+            result = structs.replace(result, **{field: was})
     effects = {x.id: x for x in shown.effects}
     for id in dict.fromkeys(x.id for x in (*before.effects, *after.effects)):
-        was, now = before.effect(id), after.effect(id)
-        if same(was, now):
+        old, left_effect, now_effect = before.effect(id), after.effect(id), effects.get(id)
+        if same(old, left_effect) or same(now_effect, old):
             continue
-        if not same(effects.get(id), now):
-            name = (now or was).name if (now or was) else "A condition"  # type: ignore[union-attr]  # one of them is there
-            message = f"{name or 'A condition'} of {shown.name} has changed since."
+        if not same(now_effect, left_effect):
+            known = now_effect or left_effect or old
+            name = known.name if known and known.name else "A condition"
+            message = f"{name} of {shown.name} has changed since."
             raise Conflict(message)
-        if was is None:
-            effects.pop(id, None)
-        else:
-            effects[id] = was
-    memory: Memory = structs.replace(before.memory, receipt=shown.memory.receipt, turns=shown.memory.turns)
-    target = structs.replace(target, effects=tuple(effects.values()), memory=memory)
-    return Decision(shown, target, ())
+        effects.pop(id, None)
+        if old is not None:
+            effects[id] = _returned(old, world.now) if left_effect is None else old
+    memory = structs.replace(before.memory, receipt=shown.memory.receipt, turns=shown.memory.turns)
+    result = structs.replace(result, effects=tuple(effects.values()), memory=memory)
+    return Decision(shown, result, ())
+
+
+def _returned(effect: Effect, now: int) -> Effect:
+    """UND-4: "An ending that is undone returns without an end, unless its end still lies ahead."."""
+    mark = effect.mark
+    if mark is None or mark.timer is None:
+        return effect
+    end = due(mark.timer)
+    if end is not None and end > now:
+        return effect
+    return structs.replace(effect, mark=structs.replace(mark, timer=None))

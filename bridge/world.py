@@ -31,7 +31,7 @@ from bridge.happenings import Happened, has_conditions, read_happening
 from bridge.memory import Chapter, Flight, Jump, Memory, Pending, Row
 from bridge.plan import plan, same
 from bridge.turns import Fight, Passage, ghosts, passage, reached, remember
-from bridge.undo import Conflict, undo_target, undone
+from bridge.undo import Conflict, back, parts, target
 from bridge.watch import Watch
 
 MOST_EARLY = 64
@@ -261,9 +261,22 @@ class World:
             self._remember(actor.id, found, gap=gap, join=True)
             self._tell_others(known, actor)
         if flight is not None and flight.id <= actor.memory.receipt:
-            memory.drop_flight(actor.id)
-            self._wire.discard(actor.id)
+            self._landed(flight, actor)
         self._reckon(actor.id)
+
+    def _landed(self, flight: Flight, actor: Actor) -> None:
+        """The answer has been carried out whole."""
+        memory = self.memory
+        memory.drop_flight(actor.id)
+        self._wire.discard(actor.id)
+        chapter = memory.history.get(flight.id)
+        if chapter is None:
+            return
+        if chapter.damaged:
+            memory.keep_chapter(structs.replace(chapter, after=structs.replace(chapter.after, hp=actor.hp)))
+        if chapter.undoes:
+            for old in [x for x in memory.history.values() if x.group == chapter.undoes and x.actor == actor.id]:
+                memory.keep_chapter(structs.replace(old, undone=True))
 
     def _unexplained(self, known: Actor, shown: Actor, flight: Flight | None) -> Actor:
         """Return ``known`` with what our own answer has changed by now, so that it is no news."""
@@ -306,12 +319,17 @@ class World:
                 refused = refused_healing(self.full, before, event.before, event.after, kind, rise)
                 found[index] = structs.replace(event, refused=refused)
         if rest and not gap:
-            found.append(self._rest(rest, 28_800 if rest == "long" else 3600, before))
-            if not self.memory.basics.rests_told:
-                self.memory.basics.rests_told = True
-                self.memory.keep_basics()
-                text = f"{actor.name} was rested without a rest message: taken as a {rest} rest."
-                self._out.append(p.Error("conflict", text))
+            found.append(
+                e.RestFinished(
+                    at=self.now,
+                    kind=rest,
+                    length=28_800 if rest == "long" else 3600,
+                    hit_dice_before=before.hit_dice,
+                    unannounced=not self.memory.basics.rests_told,
+                )
+            )
+            self.memory.basics.rests_told = True
+            self.memory.keep_basics()
         return found
 
     def _cause_kind(self, before: Actor, after: Actor, cause: p.Cause) -> tuple[str, str | None]:
@@ -345,8 +363,7 @@ class World:
             return
         since, was = basics.clock.now, basics.clock.shown
         basics.clock.move(picture.clock)
-        basics.jump = Jump(was, picture.clock)
-        self.memory.keep_basics()
+        basics.jump = Jump(was, picture.clock, self.memory.next_id())
         self._moved(since)
 
     def _moved(self, since: int) -> None:
@@ -366,7 +383,8 @@ class World:
                 woken.add(actor)
         for actor in sorted(woken):
             event = e.TimePassed(at=now, since=since, jump=now - since)
-            self._remember(actor, [event], always=True)
+            jump = self.memory.basics.jump
+            self._remember(actor, [event], always=True, group=jump.group if jump else 0)
 
     def _back(self, since: int) -> None:
         """INT-15, TIM-5: tell the creatures that have clocks."""
@@ -474,45 +492,52 @@ class World:
         if isinstance(found, p.Error):
             self._out.append(found)
         elif isinstance(found, Happened):
-            self._remember(found.actor, list(found.events))
+            self._remember(found.actor, list(found.events), group=found.group)
 
-    def rest(self, kind: str, length: int, before: dict[str, HitDice], at: int | None = None) -> e.RestFinished:
-        """Return the event of a finished rest, with its hours as far as the clock has shown them (INT-14)."""
+    def group_of_rest(self, length: int) -> int:
+        """UND-1: the clock that moved for a rest belongs to its group."""
         jump, clock = self.memory.basics.jump, self.memory.basics.clock
-        now = self.now if at is None else at
         covered = jump and clock and jump.to == clock.shown and jump.to - jump.since >= length
-        return e.RestFinished(
-            at=now, kind=kind, began=now - length if covered else now, length=length, hit_dice_before=before
-        )
+        return jump.group if jump and covered else 0
 
-    def _rest(self, kind: str, length: int, before: Actor) -> e.RestFinished:
-        return self.rest(kind, length, before.hit_dice)
+    def group_of(self, request: str) -> int:
+        """UND-1: what dice decide belongs to the group of the decision that asked for them."""
+        _, id, *_ = [*request.split("."), "", ""]
+        chapter = self.memory.history.get(int(id)) if id.isdecimal() else None
+        return chapter.group if chapter else 0
 
     def _undo(self, message: p.Undo) -> None:
+        """UND-1, UND-2: back to *before* where all of the group still shows *after*; an undo is a decision too (UND-5)."""
+        group = target(self.memory, message.decision)
         if not message.by.gm:
             self._out.append(p.Error("not-allowed", "Only a GM can undo.", about=message.n, id=message.id))
             return
-        chapter = undo_target(self.memory, message.decision)
-        if chapter is None:
+        if group is None:
             self._out.append(p.Error("conflict", "There is nothing to undo.", about=message.n, id=message.id))
             return
+        found = parts(self.memory, group)
         try:
-            for part in self.memory.history.values():
-                if part.group == chapter.group and not part.undone:
-                    undone(self, part, check=True)
+            for chapter in found.values():
+                back(self, chapter)
         except Conflict as conflict:
             self._out.append(p.Error("conflict", str(conflict), about=message.n, id=message.id))
             return
-        for part in list(self.memory.history.values()):
-            if part.group == chapter.group and not part.undone:
-                self._set_back(part)
+        together = self.memory.next_id()
+        for actor in found:
+            event = e.Undone(at=self.now, group=group)
+            self._remember(actor, [event], always=True, group=together)
 
-    def _set_back(self, chapter: Chapter) -> None:
-        """UND-1: send what leads from *after* to *before*; an undo is a decision like any other (UND-5)."""
-        decision = undone(self, chapter)
-        id = self.memory.next_id()
-        self.memory.keep_chapter(structs.replace(chapter, undone=True))
-        self._send(Pending(id, chapter.actor, (), self.now), decision, undoes=chapter.id)
+    def _take_back(self, pending: Pending, group: int) -> bool:
+        """Send what leads from *after* back to *before*; tell whether there was anything to send."""
+        chapter = parts(self.memory, group).get(pending.actor)
+        if chapter is None:
+            return False
+        try:
+            decision = back(self, chapter)
+        except Conflict as conflict:
+            self._out.append(p.Error("conflict", str(conflict)))
+            return False
+        return self._send(pending, decision)
 
     # Answers.
 
@@ -523,7 +548,14 @@ class World:
         return structs.replace(self.memory.actors[id], combat=combat, round=round)
 
     def _remember(
-        self, actor: str, events: list[e.Event], *, gap: bool = False, always: bool = False, join: bool = False
+        self,
+        actor: str,
+        events: list[e.Event],
+        *,
+        gap: bool = False,
+        always: bool = False,
+        join: bool = False,
+        group: int = 0,
     ) -> None:
         """Queue the events that a rule answers or a card tells of.
 
@@ -545,7 +577,7 @@ class World:
             self.memory.keep_pending(structs.replace(last, events=joined))
             return
         id = self.memory.next_id()
-        self.memory.keep_pending(Pending(id, actor, tuple(events), self.now, gap))  # type: ignore[arg-type]  # every Event is one of AnyEvent
+        self.memory.keep_pending(Pending(id, actor, tuple(events), self.now, gap, 0, group or id))  # type: ignore[arg-type]  # every Event is one of AnyEvent
         if join:
             self._fresh[actor] = id
         else:
@@ -555,9 +587,14 @@ class World:
         """Decide the oldest pending events of a creature, unless an answer is on its way."""
         while self._shown and actor not in self._wire and (queue := self.memory.pending.get(actor)):
             pending = queue[0]
-            base = self._base(actor)
+            undone = next((event.group for event in pending.events if isinstance(event, e.Undone)), None)
+            if undone is not None:
+                if not self._take_back(pending, undone):
+                    self.memory.drop_pending(actor, pending.id)
+                    self.memory.drop_flight(actor)
+                continue
             try:
-                decision = decide(self.book, base, pending.events, pending.now)
+                decision = decide(self.book, self._base(actor), pending.events, pending.now)
             except RulesDidNotSettle as error:
                 self._out.append(p.Error("invalid", f"The rules did not settle: {error}"))
                 self.memory.drop_pending(actor, pending.id)
@@ -588,7 +625,7 @@ class World:
             effects=tuple(effects[id] for id in dict.fromkeys(x.id for x in order) if id in effects),
         )
 
-    def _send(self, pending: Pending, decision: Decision, *, undoes: int = 0) -> bool:
+    def _send(self, pending: Pending, decision: Decision) -> bool:
         """Send the operations of a decision; tell whether there was anything to send."""
         actor, shown = pending.actor, self.view(pending.actor)
         silent = pending.gap or not decision.changed
@@ -607,11 +644,11 @@ class World:
         self.memory.keep_flight(actor, Flight(pending.id, decision.before, after))
         self.memory.keep_pending(pending)
         self._wire.add(actor)
-        self._write_down(pending, decision, operations, undoes)
+        self._write_down(pending, decision, operations)
         self._out.append(p.Apply(pending.id, actor, operations, memory))
         return True
 
-    def _write_down(self, pending: Pending, decision: Decision, operations: tuple[p.Operation, ...], undoes: int) -> None:
+    def _write_down(self, pending: Pending, decision: Decision, operations: tuple[p.Operation, ...]) -> None:
         """Keep the decision for the history, and what was asked for (UND-1)."""
         lines = tuple(
             f"{name_of(self.book, line.condition)}: {describe(self.book, line.change)}"
@@ -629,8 +666,9 @@ class World:
                 lines=lines,
                 changed=decision.changed,
                 cards=posted,
-                undoes=undoes,
-                group=pending.id,
+                group=pending.group,
+                damaged=any(isinstance(op, p.ApplyDamage) for op in operations),
+                undoes=next((event.group for event in pending.events if isinstance(event, e.Undone)), 0),
             )
         )
         for op in operations:

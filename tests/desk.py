@@ -79,12 +79,12 @@ class Foundry:
         self.actors[actor.id] = actor
         self.show(actors=(actor,), **more)
 
-    def happen(self, kind: Any, actor: str, by: p.By = GM, **more: Any) -> None:
+    def happen(self, message: Any, actor: str, by: p.By = GM, /, **more: Any) -> None:
         """Send a happening, and keep it until it is acknowledged."""
         self._ids += 1
-        message = kind(0, f"h{self._ids}", actor=actor, by=by, **more)
-        self.outbox.append(message)
-        self._send(message)
+        sent = message(0, f"h{self._ids}", actor=actor, by=by, **more)
+        self.outbox.append(sent)
+        self._send(sent)
 
     def undo(self, decision: int | None = None, by: p.By = GM) -> None:
         """Ask for an undo."""
@@ -289,9 +289,9 @@ class Desk:
         points = structs.replace(self.actor(id).hp, value=value, **{k: more.pop(k) for k in ("max", "temp", "tempmax") if k in more})
         self.write(id, by=by, cause=p.Cause(cause, **more), hp=points)
 
-    def happen(self, kind: Any, id: str = "Actor.a", by: p.By = GM, **more: Any) -> None:
+    def happen(self, message: Any, id: str = "Actor.a", by: p.By = GM, /, **more: Any) -> None:
         """Let something happen, and all settle."""
-        self.foundry.happen(kind, id, by, **more)
+        self.foundry.happen(message, id, by, **more)
         self.settle()
 
     def time(self, seconds: int) -> None:

@@ -105,6 +105,7 @@ class Peer:
 @contextlib.asynccontextmanager
 async def running(host: Host) -> AsyncIterator[Server]:
     """Serve a host on a free port for a while."""
+    host.settings = msgspec.structs.replace(host.settings, port=0)
     server = Server(host)
     await server.start()
     try:

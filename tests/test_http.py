@@ -245,7 +245,7 @@ async def test_the_front_page_says_what_this_is_and_holds_no_secret_and_no_scrip
 
 @pytest.mark.parametrize(
     "text",
-    [b"\x00\x01\x02", b"GET\r\n\r\n", b"GET / HTTP/9\r\n\r\n", b"GET / HTTP/1.1\r\nHost\r\n\r\n", b"GET /" + b"a" * 20_000]
+    [b"\x00\x01\x02\r\n", b"GET\r\n\r\n", b"GET / HTTP/9\r\n\r\n", b"GET / HTTP/1.1\r\nHost\r\n\r\n", b"GET /" + b"a" * 20_000]
     + [b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 500 + b"\r\n", b"POST / HTTP/1.1\r\nContent-Length: 5\r\n\r\nhello"],
 )
 async def test_what_is_no_request_is_closed_and_harms_nobody(server: Server, text: bytes) -> None:

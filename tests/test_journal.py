@@ -2,58 +2,24 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import threading
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 
 import pytest
+from tests.gated import PATIENCE, GatedStore
 
-from bridge.errors import StoreError
 from bridge.memory import Row
-from bridge.store.base import Write
 from bridge.store.journal import Journal
-from bridge.store.sqlite import SqliteStore
-
-PATIENCE = 10
-
-
-class Slow(SqliteStore):
-    """A real store whose commits wait until they are let go, and that notes each batch."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.gate = threading.Event()
-        self.gate.set()
-        self.entered = threading.Event()
-        self.batches: list[int] = []
-        self.broken = ""
-        """While set, every write fails with this."""
-
-    def append_many(self, writes: Sequence[Write]) -> None:
-        self.entered.set()
-        assert self.gate.wait(PATIENCE)
-        self.batches.append(len(writes))
-        self._maybe_fail()
-        super().append_many(writes)
-
-    def set_meta(self, key: str, value: bytes | None) -> None:
-        self._maybe_fail()
-        super().set_meta(key, value)
-
-    def _maybe_fail(self) -> None:
-        if self.broken:
-            raise StoreError(self.broken)
-
 
 class Desk:
     """A journal with what it reported."""
 
-    def __init__(self, store: Slow, **limits: int) -> None:
+    def __init__(self, store: GatedStore, **limits: int) -> None:
         self.store = store
         self.failures: list[str] = []
         self.recovered = asyncio.Event()
         self.done: list[str] = []
         self.journal = Journal(
-            store, failed=self.failures.append, recovered=self.recovered.set, retry=0.01, **limits
+            store, failed=self.failures.append, recovered=self.recovered.set, **limits
         )
 
     def submit(self, name: str, world: str = "w", size: int = 1) -> None:
@@ -66,7 +32,7 @@ class Desk:
 
 @contextlib.asynccontextmanager
 async def desk(**limits: int) -> AsyncIterator[Desk]:
-    store = Slow()
+    store = GatedStore()
     made = Desk(store, **limits)
     try:
         yield made
@@ -88,9 +54,9 @@ async def test_done_is_called_in_order_when_the_rows_are_on_disk() -> None:
 
 async def test_what_gathers_while_a_batch_is_written_goes_in_one_more_batch() -> None:
     async with desk() as d:
-        d.store.gate.clear()
+        d.store.hold()
         d.submit("first")
-        await asyncio.to_thread(d.store.entered.wait, PATIENCE)
+        await d.store.begun()
         for number in range(50):
             d.submit(f"n{number}")
         d.store.gate.set()
@@ -100,7 +66,7 @@ async def test_what_gathers_while_a_batch_is_written_goes_in_one_more_batch() ->
 
 async def test_a_submission_without_writes_waits_for_those_before_it() -> None:
     async with desk() as d:
-        d.store.gate.clear()
+        d.store.hold()
         d.submit("a")
         d.journal.submit("w", [], lambda: d.done.append("reply"))
         assert d.journal.waits("w")
@@ -112,7 +78,7 @@ async def test_a_submission_without_writes_waits_for_those_before_it() -> None:
 
 async def test_above_the_bound_the_reader_of_that_world_waits_and_no_other() -> None:
     async with desk(items=2, size=1000) as d:
-        d.store.gate.clear()
+        d.store.hold()
         d.submit("a")
         assert not d.journal.full("w")
         d.submit("b")
@@ -131,10 +97,10 @@ async def test_above_the_bound_the_reader_of_that_world_waits_and_no_other() -> 
 
 async def test_after_a_failure_nothing_that_was_submitted_before_is_reported_done() -> None:
     async with desk() as d:
-        d.store.gate.clear()
+        d.store.hold()
         d.store.broken = "disk full"
         d.submit("a")
-        await asyncio.to_thread(d.store.entered.wait, PATIENCE)
+        await d.store.begun()
         d.submit("b")
         d.store.gate.set()
         await d.drained()
@@ -159,7 +125,7 @@ async def test_once_the_disk_works_again_the_journal_goes_on() -> None:
 
 
 async def test_closing_writes_what_was_submitted() -> None:
-    store = Slow()
+    store = GatedStore()
     d = Desk(store)
     d.submit("a")
     async with asyncio.timeout(PATIENCE):
@@ -178,11 +144,11 @@ async def test_closing_does_not_wait_for_a_broken_disk() -> None:
 
 
 def test_a_journal_outlives_a_loop_that_was_closed_under_it() -> None:
-    store = Slow()
+    store = GatedStore()
 
     async def begin() -> Desk:
         d = Desk(store)
-        store.gate.clear()
+        store.hold()
         d.submit("a")
         return d
 

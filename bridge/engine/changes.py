@@ -139,7 +139,7 @@ class Post(Change, frozen=True):
     """Put a line on the card of this decision, with the buttons that go with it."""
 
     kind: str
-    say: Say
+    say: Say | None = None
     buttons: tuple[Button, ...] = ()
     data: dict[str, Any] = {}
     audience: str | None = None

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from .catalogue import Gate, Limits, Modifier, Speed
-from .changes import Change
+from .changes import Button, Change
 from .events import ConditionChanged, EffectsChanged, Event
 from .modifiers import levels_of
 from .settings import AUTO, GENERAL, OFF, Setting, Settings
@@ -49,6 +49,8 @@ class Condition:
     """Its rules have nothing to say about a creature for which this does not hold."""
     derived: Callable[[Creature], bool] | None = None
     """It is there exactly while this holds (Bloodied)."""
+    turn_buttons: tuple[Button, ...] = ()
+    """Buttons on its line of the brief at the start of a turn."""
     settings: tuple[Setting, ...] = ()
     rules: list[tuple[type[Event], int, bool, Rule]] = field(default_factory=list, compare=False)
     dues: list[Due] = field(default_factory=list, compare=False)

@@ -81,15 +81,17 @@ class _Deliberation:
 
     def fall_due(self, event: TimePassed) -> None:
         """TIM-1, INT-9: "A jump is judged in the order in which things fall due."."""
-        cursor = event.since
-        while (due := self.book.dues(self.creature(cursor), cursor)) is not None and due <= event.at:
-            cursor = due
-            self.answer(FellDue(at=due))
+        now, later = self.now, self.queue
+        cursor, self.queue = event.since, deque()
+        while (due := self.book.dues(self.creature(), cursor)) is not None and due <= event.at:
+            cursor = self.now = due
+            self.queue.append(FellDue(at=due))
             while self.queue:
                 self.answer(self.queue.popleft())
+        self.now, self.queue = now, later
 
-    def creature(self, at: int | None = None) -> Creature:
-        return Creature(self.actor, self.book, self.now if at is None else at)
+    def creature(self) -> Creature:
+        return Creature(self.actor, self.book, self.now)
 
     def answer(self, event: Event) -> None:
         self.handled += 1
@@ -110,8 +112,7 @@ class _Deliberation:
             turns = {**memory.turns, event.combat: (event.round, event.turn)}
             self.actor = structs.replace(self.actor, memory=structs.replace(memory, turns=turns))
         for condition, rule in answers:
-            at = event.at if isinstance(event, FellDue) else None
-            self.obey(condition, event, list(rule(event, self.creature(at))))
+            self.obey(condition, event, list(rule(event, self.creature())))
 
     def obey(self, condition: Condition, event: Event, changes: list[Change]) -> None:
         """Carry out what a rule wants, as far as its mode lets it (rules, section 11)."""
@@ -130,11 +131,10 @@ class _Deliberation:
         if isinstance(change, SetCondition) and change.condition in self.actor.condition_immunities:
             # CMB-4: "by hand (GM) or by an item or by implication"; nor by a rule.
             return
-        at = event.at if isinstance(event, FellDue) else self.now
-        before = self.creature(at)
+        before = self.creature()
         self.actor = apply(self.book, self.actor, change)
         self.lines.append(Line(condition, event, change))
-        self.queue.extend(causes(before, self.creature(at), by=RULE))
+        self.queue.extend(causes(before, self.creature(), by=RULE))
 
     def approve(self, event: Pressed) -> None:
         """Carry out what was proposed, on the creature as it is now."""

@@ -205,12 +205,13 @@ class RestBegan(Event, frozen=True):
 
 
 class RestFinished(Event, frozen=True):
-    """A rest was finished.  Its hours are those from ``began`` to ``at`` (INT-14)."""
+    """A rest of ``length`` seconds was finished."""
 
     kind: str
-    began: int
     length: int = 0
     hit_dice_before: dict[str, HitDice] = {}
+    unannounced: bool = False
+    """Another module rested it without a message, for the first time (BLD-12)."""
 
 
 class HealingRefused(Event, frozen=True):
@@ -248,6 +249,12 @@ class DiceRolled(Event, frozen=True):
     request: str
     reason: str
     total: int
+
+
+class Undone(Event, frozen=True):
+    """The GM took back a group of decisions, as far as it concerns this creature; ``group`` names it."""
+
+    group: int
 
 
 class Missed(Event, frozen=True):
@@ -295,5 +302,6 @@ AnyEvent = (
     | DiceRolled
     | Used
     | Missed
+    | Undone
 )
 """Every event, for decoding pending ones from the journal."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from .changes import Button, Change, EndCondition, EndEffect, Post, RestoreEffect, Say, SetCondition, Tell, Use
 from .conditions import Condition, Creature
 from .events import PLAYER, ConditionChanged, EffectsChanged, Pressed, Seen
+from .settings import OFF
 from .words import name_of
 
 immunity = Condition(
@@ -39,7 +40,14 @@ def refuse(event: ConditionChanged | EffectsChanged | Seen, it: Creature) -> Ite
 def put_back(event: ConditionChanged | EffectsChanged, it: Creature) -> Iterator[Change]:
     """CMB-10: "accepted, and the GM is told [setting: accept / ask / put back]"."""
     how = it.settings["players.own-hand"]
-    if event.by != PLAYER or how == "accept" or event.condition not in it.book.conditions:
+    if event.by != PLAYER or event.condition not in it.book.conditions:
+        return
+    if how == "accept":
+        if it.settings["cards.gain"] == OFF and isinstance(event, ConditionChanged) and not event.implied:
+            name = name_of(it.book, event.condition)
+            text = f"Its player put {name} on it." if event.level else f"Its player took {name} off."
+            say = Say("own-hand-told", text, {"name": name}, condition=event.condition)
+            yield Post(kind="notice", say=say, audience="gm")
         return
     gone = [effect for effect in event.gone if event.condition in effect.statuses]
     came = [id for id in event.came if (effect := it.actor.effect(id)) and event.condition in effect.statuses]

@@ -47,11 +47,12 @@ def _entry(book: Rulebook, condition: Condition, profile: str | None) -> Entry:
         gate=condition.gate(book.settings) if condition.gate else None,
         rolls=book.settings[f"conditions.{condition.id}.rolls"],
         mode=book.mode(condition.id),
-        levels=tuple(_level(book, condition, level, profile) for level in range(1, condition.levels + 1)),
+        levels=tuple(level_of(book, condition, level, profile) for level in range(1, condition.levels + 1)),
     )
 
 
-def _level(book: Rulebook, condition: Condition, level: int, profile: str | None) -> Level:
+def level_of(book: Rulebook, condition: Condition, level: int, profile: str | None) -> Level:
+    """Return what the condition does at one level, minus what is native in the profile."""
     settings = book.settings
     modifiers = condition.modifiers(level, settings) if callable(condition.modifiers) else condition.modifiers
     limits = condition.limits(level, settings) if callable(condition.limits) else condition.limits

@@ -74,6 +74,14 @@ def ends_on_long_rest(event: RestFinished, it: Creature) -> Iterator[Change]:
         yield EndCondition(condition="bleeding")
 
 
+@bleeding.on(RestFinished, always=True)
+def tell_of_silent_rest(event: RestFinished, it: Creature) -> Iterator[Change]:
+    """BLD-12: "The GM is told once."."""
+    if event.unannounced:
+        text = f"Another module rested it without a message: taken as a {event.kind} rest. (This is said once.)"
+        yield Post(kind="notice", say=Say("silent-rest", text, {"kind": event.kind}), audience="gm")
+
+
 @bleeding.on(Pressed, always=True)
 def allow(event: Pressed, it: Creature) -> Iterator[Change]:
     """BLD-7: Allow "grants exactly the refused amount (capped at the maximum), once"."""

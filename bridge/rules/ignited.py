@@ -56,6 +56,7 @@ ignited = Condition(
     own=True,
     icon="ignited",
     origin="The page has only the heading: the 2024 hazard of burning.",
+    turn_buttons=(Button("extinguish", "Extinguish", who="owner"),),
     ends="Ends when it spends an action to put the fire out, or is doused.",
     settings=(
         Setting("ignited.damage", "1d4", text=True),

@@ -58,6 +58,7 @@ class Hour(Struct, frozen=True, array_like=True):
     at: int
     level: int
     woke: bool = False
+    """It woke the creature from the stupor of level 6."""
 
 
 class Notes(Struct, frozen=True, omit_defaults=True):
@@ -265,6 +266,9 @@ def level_moved(event: ConditionChanged, it: Creature) -> Iterator[Change]:
         yield EndCondition(condition="unconscious", cause="intoxicated")
     if level >= 5 and it.actor.concentrating:
         yield EndConcentration()
+    if level > event.was:
+        # INT-17: "a button on the card"
+        yield Post(kind="conditions", buttons=(Button("water", "Log water", who="owner"),))
     if level >= TOP and event.was < TOP and not it.has("unconscious"):
         yield from reach_top(it)
 
@@ -440,29 +444,35 @@ def rest(event: RestFinished, it: Creature) -> Iterator[Change]:
             text=f"{it.actor.name} has just finished a long rest: a second one at the same hour changes nothing.",
         )
         return
-    # INT-14: "what INT-9 did in those hours is taken back"
-    taken = [hour for hour in notes.hours if event.began < hour.at <= event.at]
-    woke = any(hour.woke for hour in taken)
-    before = min(TOP, max([hour.level for hour in taken] + [level]))
-    out = notes.out if notes.out is not None else event.began
-    slept_it_off = (unconscious_from_drink(it) or (woke and not it.has("unconscious"))) and out <= event.began
-    if not slept_it_off:
+    # INT-14: the hours are "counted back from its end".  A drinker that still lies unconscious at level 6 has not
+    # seen them yet, or the first of them would have woken it: the clock's message is still to come, if it comes.
+    ahead = unconscious_from_drink(it)
+    began = event.at if ahead else event.at - event.length
+    taken = [hour for hour in notes.hours if began < hour.at <= event.at]
+    out = notes.out is not None and notes.out <= began
+    if not ahead and not (out and any(hour.woke for hour in taken)):
         if level:
             yield EndCondition(condition="intoxicated")
         if "intoxicated" in it.actor.memory.notes:
             yield Remember(condition="intoxicated", notes=None)
         return
     # INT-13: "it loses 1d4 + 2 levels instead (rolled in the open), and regains no Hit Dice from this rest"
-    claim = 0 if event.began < event.at else event.length
+    # INT-14: "what INT-9 did in those hours is taken back": the dice are taken from the level of before.
     yield Remember(
         condition="intoxicated",
         notes=structs.replace(
-            notes, drinks=(), fed=None, hours=(), rest=(event.began, event.at), claim=claim, slept=event.at, base=before
+            notes,
+            drinks=(),
+            fed=None,
+            hours=(),
+            rest=(began, event.at),
+            claim=event.length if ahead else 0,
+            slept=event.at,
+            base=max([hour.level for hour in taken] + [level]),
         ),
     )
-    if event.hit_dice_before and any(
-        d.left < it.actor.hit_dice[k].left for k, d in event.hit_dice_before.items() if k in it.actor.hit_dice
-    ):
+    now = it.actor.hit_dice
+    if any(dice.left < now[k].left for k, dice in event.hit_dice_before.items() if k in now):
         yield SetHitDice(hit_dice=event.hit_dice_before)
     yield RollDice(
         formula="1d4 + 2",

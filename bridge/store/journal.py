@@ -25,6 +25,9 @@ from bridge.store.base import Client, Store, Write
 
 PROBE = "probe"
 """The named value that is written to see whether the disk works again."""
+FIRST_RETRY = 0.05
+LONGEST_RETRY = 5.0
+"""Seconds between attempts to reopen a broken store; each is twice as long as the one before."""
 CALM = 1.0
 """Seconds without work after which the store may tidy up."""
 
@@ -53,7 +56,7 @@ class Journal:
     """Writes to a store from one thread.  Made, and used, on a running event loop.
 
     ``items`` and ``size``: how much of one world may wait.  ``failed(sentence)`` and ``recovered()`` are called on the
-    loop.  ``retry``: seconds between attempts to reopen.
+    loop.
     """
 
     def __init__(
@@ -64,14 +67,12 @@ class Journal:
         size: int = 4 * 1024 * 1024,
         failed: Callable[[str], None],
         recovered: Callable[[], None],
-        retry: float = 5.0,
     ) -> None:
         self._store = store
         self._items = items
         self._size = size
         self._failed = failed
         self._recovered = recovered
-        self._retry = retry
         self._loop = asyncio.get_running_loop()
         self._queue: queue.SimpleQueue[Item | None] = queue.SimpleQueue()
         self._waiting: defaultdict[str, _Load] = defaultdict(_Load)
@@ -188,12 +189,14 @@ class Journal:
         return bool(writes)
 
     def _recover(self) -> None:
+        pause = FIRST_RETRY
         while not self._stop.is_set():
             try:
                 self._store.reopen()
                 self._store.set_meta(PROBE, b"1")
             except StoreError:
-                self._stop.wait(self._retry)
+                self._stop.wait(pause)
+                pause = min(LONGEST_RETRY, 2 * pause)
             else:
                 self._call(self._recovered)
                 return

@@ -149,7 +149,8 @@ def press(step: Press, table: Table) -> None:
             table.record.denied = True
             message = f"{step.button!r} takes an action, and there is none"
             raise NotDone("not-allowed", message, fault=False)
-        _used(table, actor, ACTION, by, None)
+        # The press itself tells the bridge of the action: it is not sent as a use besides.
+        spend(table, actor, ACTION)
     table.happen(Pressed(0, NEW, found.card.actor, by, button=step.button, card=found.state(), owner=owner))
 
 

@@ -29,7 +29,7 @@ FEET = 5
 def document_id(text: str) -> str:
     """Return the sixteen letters and digits that Foundry wants, the same for the same text."""
     plain = "".join(c for c in text if c.isascii() and c.isalnum())
-    if plain == text and len(text) <= ID_LENGTH:
+    if plain == text and len(text) <= ID_LENGTH and not text.endswith("0"):
         return plain.ljust(ID_LENGTH, "0")
     # Names that differ only in what an id cannot hold must not meet in one id.
     number = 0

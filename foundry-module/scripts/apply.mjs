@@ -260,7 +260,18 @@ export async function setEffect(actor, { id, condition, statuses, mark, disabled
     if (!effectOf(actor, id)) throw error;
   });
   const made = effectOf(actor, id);
+  if (made?.active !== false) await leftBehind(actor, condition);
   if (made && !plain && !sameMark(markOf(made), mark)) await made.update({ disabled, ...flags, ...look }, options);
+}
+
+/**
+ * Wait for the effects that the system makes for what a condition leaves behind, so that nobody makes them twice.
+ * @param {any} actor
+ * @param {string} condition
+ */
+async function leftBehind(actor, condition) {
+  const riders = [...(statusOf(condition)?.riders ?? [])].map((status) => statusOf(status)?._id).filter(Boolean);
+  if (riders.length) await settled(() => riders.every((id) => actor.effects.has(id)));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { ID, el, either, icon, t, textOf } from "./text.mjs";
+import { ID, PATH, capital, el, either, icon, summaryOf, t, textOf } from "./text.mjs";
 import { entryOf, iconOf, nameOf } from "./catalogue.mjs";
 import { find } from "./sheets.mjs";
 import { happen } from "./outbox.mjs";
@@ -127,26 +127,55 @@ function titleOf({ title, lines = [] }) {
 }
 
 /**
+ * The name of a line's condition, with its level.
+ * @param {Line} line
+ * @returns {string}
+ */
+function named({ condition = "", level = 0 }) {
+  const many = (entryOf(condition)?.levels.length ?? 1) > 1;
+  return level > 0 && many ? `${nameOf(condition)} ${level}` : nameOf(condition);
+}
+
+/**
+ * How a condition moved, in a few words; empty for a line that tells of no such thing.
+ * @param {Line} line
+ * @returns {string}
+ */
+function moved({ key, data }) {
+  return either(`Change.${key}`, "", data);
+}
+
+/**
+ * What a line says: a condition's effects one by one, and apart what ends it; else its text.
+ * @param {Line} line
+ * @returns {(Node|null)[]}
+ */
+function saidBy(line) {
+  const { summary, ends } = summaryOf(line);
+  if (!summary) return [moved(line) ? null : el("span", {}, textOf(line))];
+  const parts = summary.replace(/\.$/u, "").split("; ");
+  const list = parts.length > 1 ? el("ul.cb-effects", {}, ...parts.map((part) => el("li", {}, capital(part)))) : el("span", {}, summary);
+  return [list, ends ? el("span.cb-ends", {}, icon("hourglass-half"), ends) : null];
+}
+
+/**
  * One line of a card: the condition's picture and name where it is about one, what is said, and who caused it.
  * @param {Line} line
- * @returns {HTMLElement}
+ * @param {boolean} plain  Without picture, name and change: they stand in the card's head.
+ * @returns {HTMLElement|null}
  */
-function lineOf(line) {
+function lineOf(line, plain) {
   const { condition, level = 0 } = line;
-  const many = (entryOf(condition ?? "")?.levels.length ?? 1) > 1;
-  const name = condition ? `${nameOf(condition)}${level > 0 && many ? ` ${level}` : ""}` : "";
-  return el(
-    "li.cb-line",
-    {},
-    condition && el("img.cb-icon", { src: iconOf(condition, level), alt: "" }),
-    el(
-      "div.cb-text",
-      {},
-      condition && el("strong.cb-name", {}, name),
-      el("span", {}, textOf(line)),
-      line.source && el("span.cb-source", {}, t("Card.source", { name: sourceName(line.source) })),
-    ),
-  );
+  const said = [
+    ...saidBy(line),
+    line.source ? el("span.cb-source", {}, t("Card.source", { name: sourceName(line.source) })) : null,
+  ].filter(Boolean);
+  const change = moved(line);
+  const head = el("div.cb-head", {}, el("strong", {}, named(line)), change && el("span.cb-change", {}, change));
+  const titled = Boolean(condition) && !plain;
+  if (!said.length && !titled) return null;
+  const picture = titled && el("img.cb-icon", { src: iconOf(condition ?? "", level), alt: "" });
+  return el("li.cb-line", {}, picture, el("div.cb-text", {}, titled && head, ...said));
 }
 
 /**
@@ -238,13 +267,17 @@ function draw(message, html) {
   if (!kept || !content) return;
   for (const button of kept.done) pressed.delete(`${message.id} ${button}`);
   const lines = kept.lines ?? [];
-  const shown = lines.find((line) => line.condition)?.condition ?? kept.title.condition;
-  const actor = find(kept.actor);
-  const portrait = actor?.token?.texture?.src ?? actor?.img ?? "icons/svg/mystery-man.svg";
-  const head = shown && lines.length === 1 ? iconOf(shown, lines[0].level) : portrait;
-  const single = shown && lines.length === 1;
+  const about = lines.filter((line) => line.condition);
+  // What a card is about stands in its head; a list of several has it with every line.
+  const one = new Set(about.map((line) => line.condition)).size === 1 ? about[0] : null;
+  const title = one && kept.kind === "conditions" ? named(one) : titleOf(kept);
+  const subtitle = one && title !== named(one) ? named(one) : (one && moved(one)) || t(`Kind.${kept.kind}`);
+  const first = about[0];
+  const glyph = first ? iconOf(first.condition ?? "", first.level) : `${PATH}/icons/logo.svg`;
+  const list = lines.map((line) => lineOf(line, Boolean(one))).filter((item) => item !== null);
   const done = [
     kept.rolled &&
+      !kept.done.includes("roll") &&
       el(
         `p.cb-done.${kept.rolled.success ? "success" : "failure"}`,
         {},
@@ -264,10 +297,10 @@ function draw(message, html) {
       el(
         "header.summary",
         {},
-        el(`img.gold-icon${single ? ".cb-glyph" : ""}`, { src: head, alt: "" }),
-        el("div.name-stacked.border", {}, el("span.title", {}, titleOf(kept)), el("span.subtitle", {}, t(`Kind.${kept.kind}`))),
+        el("img.gold-icon.cb-glyph", { src: glyph, alt: "" }),
+        el("div.name-stacked.border", {}, el("span.title", {}, title), el("span.subtitle", {}, subtitle)),
       ),
-      lines.length > 0 && el("section.details.card-content", {}, el("div.wrapper", {}, el("ul.cb-lines.unlist", {}, ...lines.map(lineOf)))),
+      list.length > 0 && el("section.details.card-content", {}, el("div.wrapper", {}, el("ul.cb-lines.unlist", {}, ...list))),
     ),
     ...done,
     buttons.length > 0 && el("div.card-buttons", {}, ...buttons),

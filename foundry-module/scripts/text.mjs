@@ -27,16 +27,33 @@ export function either(key, fallback, data = {}) {
 }
 
 /**
+ * What a line says that a condition does, and what ends it, in the user's language where there are words for it.
+ * @param {Line} line
+ * @returns {{summary: string, ends: string}}
+ */
+export function summaryOf({ condition, level, data = {} }) {
+  const summary = data.summary ? either(`Summary.${condition}.${level || 1}`, String(data.summary)) : "";
+  return { summary, ends: data.ends ? either(`Ends.${condition}`, String(data.ends)) : "" };
+}
+
+/**
  * The text of a line that the bridge wrote, in the user's language.
  * @param {Line} line
  * @returns {string}
  */
 export function textOf(line) {
-  const { ability, summary, ...data } = line.data ?? {};
-  const abilities = CONFIG.DND5E.abilities ?? {};
-  const named = ability ? { ability: abilities[ability]?.label ?? ability } : {};
-  const summed = summary ? { summary: either(`Summary.${line.condition}.${line.level || 1}`, String(summary)) } : {};
-  return either(`Line.${line.key}`, line.text, { ...data, ...named, ...summed }).trim();
+  const { ability, ...data } = line.data ?? {};
+  const named = ability ? { ability: CONFIG.DND5E.abilities?.[ability]?.label ?? ability } : {};
+  return either(`Line.${line.key}`, line.text, { ...data, ...named, ...summaryOf(line) }).trim();
+}
+
+/**
+ * Write a sentence's first letter large.
+ * @param {string} text
+ * @returns {string}
+ */
+export function capital(text) {
+  return text.charAt(0).toLocaleUpperCase(game.i18n.lang) + text.slice(1);
 }
 
 /**

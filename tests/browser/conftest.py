@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import shutil
-import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import TypeAlias
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import Browser, BrowserContext, async_playwright
 
-sys.path.insert(0, str(Path(__file__).parent))
-
-from foundry import documents
-from foundry.merge import Json
-from foundry.server import FoundryServer
-from foundry.world import World
+from tests.browser.foundry import documents
+from tests.browser.foundry.merge import Json
+from tests.browser.foundry.server import FoundryServer
+from tests.browser.foundry.world import World
 
 _SWITCHES = [
     "--no-sandbox",
@@ -33,17 +32,26 @@ MakeFoundry: TypeAlias = Callable[..., Awaitable[FoundryServer]]
 MakeContext: TypeAlias = Callable[[], Awaitable[BrowserContext]]
 
 
-@pytest.fixture(scope="session")
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What uses the one browser runs on the event loop that the browser lives on."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents and "chromium" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def chromium() -> AsyncIterator[Browser]:
-    """One Chromium for the whole run: the machine's own, else Playwright's."""
+    """One Chromium for the whole run: the one that is named, else the machine's own, else Playwright's."""
     async with async_playwright() as playwright:
-        found = shutil.which("chromium") or shutil.which("chromium-browser")
+        named = os.environ.get("CONDITION_BRIDGE_CHROMIUM")
+        found = named or shutil.which("chromium") or shutil.which("chromium-browser")
         browser = await playwright.chromium.launch(executable_path=found, args=_SWITCHES)
         yield browser
         await browser.close()
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def context(chromium: Browser) -> AsyncIterator[MakeContext]:
     """Makes browser contexts (one per person at the table, as each has a browser of their own)."""
     async with AsyncExitStack() as stack:
@@ -56,7 +64,7 @@ async def context(chromium: Browser) -> AsyncIterator[MakeContext]:
         yield make
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def foundry() -> AsyncIterator[MakeFoundry]:
     """Makes running stand-in Foundries.
 

@@ -1,0 +1,235 @@
+"""Real sockets between a peer and a served host: when things are sent, and when the socket is closed."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+
+import msgspec
+import pytest
+from tests.gated import GatedStore
+from tests.peer import ORIGIN, PATIENCE, Message, Peer, dialled, picture, prove, running
+
+from bridge import auth
+from bridge.connection import Connection
+from bridge.errors import CloseCode
+from bridge.host import Host
+from bridge.server import HARD, Server
+from bridge.settings import Settings
+
+Key = tuple[str, str]
+
+
+@contextlib.asynccontextmanager
+async def served(**limits: object) -> AsyncIterator[tuple[Server, Key, GatedStore]]:
+    """Serve a host with one paired browser."""
+    store = GatedStore()
+    settings = msgspec.convert({name.replace("_", "-"): value for name, value in limits.items()}, Settings)
+    with Host(store, auth.new_secret(), settings) as host:
+        key = host.pair(world="w", origin=ORIGIN)
+        async with running(host) as server:
+            try:
+                yield server, key, store
+            finally:
+                store.gate.set()
+
+
+def connection_of(server: Server) -> Connection:
+    (connection,) = server._connections
+    return connection
+
+
+def acks(messages: list[Message]) -> list[int]:
+    return [message["n"] for message in messages if message["type"] == "ack"]
+
+
+async def test_nothing_is_acknowledged_before_it_is_on_disk() -> None:
+    async with served() as (server, key, store), dialled(server) as peer:
+        await peer.open(key)
+        store.hold()
+        await peer.send(picture(1, "a"))
+        await store.begun()
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.05):
+                await peer.socket.recv()
+        store.gate.set()
+        assert acks(await peer.receive()) == [1]
+        assert any(row.key == "Actor.a" for row in store.load("w"))
+
+
+async def test_the_reader_goes_on_while_the_disk_works_and_all_replies_come_in_one_frame() -> None:
+    async with served() as (server, key, store), dialled(server) as peer:
+        await peer.open(key)
+        store.hold()
+        await peer.send(picture(1, "a"))
+        await store.begun()
+        for n in (2, 3, 4):
+            await peer.send(picture(n, "a"))
+        async with asyncio.timeout(PATIENCE):
+            while connection_of(server)._waiting < 4:
+                await asyncio.sleep(0)
+        store.gate.set()
+        # The second frame holds what gathered during the first commit; both commits may be told of at once.
+        frames = [acks(await peer.receive())]
+        if 4 not in frames[0]:
+            frames.append(acks(await peer.receive()))
+        assert sum(frames, []) == [1, 2, 3, 4]
+        assert store.batches[-2:] != [1, 1]
+
+
+async def test_above_the_bound_the_reader_stops_reading() -> None:
+    async with served(queue=3) as (server, key, store), dialled(server) as peer:
+        await peer.open(key)
+        store.hold()
+        for n in range(1, 21):
+            await peer.send(picture(n, "a"))
+        await store.begun()
+        journal = server.host.journal
+        assert journal is not None
+        async with asyncio.timeout(PATIENCE):
+            while not journal.full("w"):
+                await asyncio.sleep(0)
+        assert connection_of(server)._waiting == 3
+        store.gate.set()
+        found: list[int] = []
+        while 20 not in found:
+            found += acks(await peer.receive())
+        assert found == list(range(1, 21))
+
+
+async def test_a_failed_commit_sends_everybody_away_and_they_come_back_to_what_is_on_disk() -> None:
+    async with served() as (server, key, store):
+        async with dialled(server) as peer:
+            await peer.open(key)
+            await peer.send(picture(1, "a"))
+            await peer.until("ack")
+            store.broken = "The disk is full."
+            await peer.send(picture(2, "a", "b"))
+            assert (await peer.closed())[0] == CloseCode.DEGRADED
+        assert server.host.trouble == "The disk is full."
+        async with dialled(server) as peer:
+            challenge = await peer.until("challenge")
+            await peer.send(prove(challenge["nonce"], *key)[0])
+            assert await peer.closed() == (CloseCode.DEGRADED, "The disk is full.")
+        store.broken = ""
+        async with asyncio.timeout(PATIENCE):
+            while server.host.trouble:
+                await asyncio.sleep(0.01)
+        async with dialled(server) as peer:
+            assert (await peer.open(key))["known"]
+            assert list(server.host.world("w").memory.actors) == ["Actor.a"]
+
+
+async def test_a_binary_frame_ends_it() -> None:
+    async with served() as (server, key, _), dialled(server) as peer:
+        await peer.open(key)
+        await peer.socket.send(b"{}")
+        assert (await peer.closed())[0] == CloseCode.BINARY
+
+
+async def test_text_that_is_not_utf_8_ends_it() -> None:
+    async with served() as (server, key, _), dialled(server) as peer:
+        await peer.open(key)
+        await peer.socket.send(b'{"type":"\xff"}', text=True)
+        assert (await peer.closed())[0] == CloseCode.BAD_TEXT
+
+
+async def test_a_frame_over_the_limit_is_answered_and_one_far_over_it_ends_it() -> None:
+    async with served(message=4096) as (server, key, _), dialled(server) as peer:
+        await peer.open(key)
+        await peer.send(b"[" + b" " * 5000)
+        assert (await peer.until("error"))["code"] == "too-large"
+        await peer.send(b"[" + b" " * (HARD * 4096))
+        assert (await peer.closed())[0] == CloseCode.TOO_BIG
+
+
+async def test_whoever_does_not_prove_a_key_in_time_is_sent_away() -> None:
+    async with served(prove_within=0.05) as (server, key, _):
+        async with dialled(server) as peer:
+            await peer.until("challenge")
+            assert (await peer.closed())[0] == CloseCode.NOT_PROVEN
+        async with dialled(server) as peer:
+            await peer.open(key)
+            with pytest.raises(TimeoutError):
+                async with asyncio.timeout(0.15):
+                    await peer.socket.wait_closed()
+
+
+async def test_a_wrong_proof_is_answered_late_and_final() -> None:
+    async with served() as (server, key, _), dialled(server) as peer:
+        challenge = await peer.until("challenge")
+        began = asyncio.get_running_loop().time()
+        await peer.send(prove(challenge["nonce"], *key, mac="0" * 64)[0])
+        assert (await peer.until("error"))["code"] == "not-paired"
+        assert asyncio.get_running_loop().time() - began >= auth.DELAYS[0]
+        assert (await peer.closed())[0] == CloseCode.REVOKED
+
+
+async def test_revoking_cuts_a_live_socket() -> None:
+    async with served() as (server, key, _), dialled(server) as peer:
+        await peer.open(key)
+        server.host.revoke(key[0])
+        async with asyncio.timeout(1):
+            assert (await peer.closed())[0] == CloseCode.REVOKED
+
+
+async def test_the_same_browser_takes_over_and_another_waits() -> None:
+    async with served() as (server, key, _), dialled(server) as first, dialled(server) as second:
+        await first.open(key)
+        await second.open(key)
+        assert (await first.closed())[0] == CloseCode.SUPERSEDED
+        async with dialled(server) as third:
+            challenge = await third.until("challenge")
+            await third.send(prove(challenge["nonce"], *server.host.pair(world="w", origin=ORIGIN))[0])
+            assert (await third.until("error"))["code"] == "taken"
+            assert (await third.closed())[0] == CloseCode.TAKEN
+
+
+async def test_a_browser_that_leaves_makes_room_at_once() -> None:
+    async with served() as (server, key, _):
+        other = server.host.pair(world="w", origin=ORIGIN)
+        async with dialled(server) as peer:
+            await peer.open(key)
+        async with dialled(server) as peer:
+            await peer.open(other)
+
+
+async def test_a_browser_that_does_not_read_is_cut_off_and_its_memory_given_back() -> None:
+    async with served(outgoing=65_536) as (server, key, _), dialled(server) as peer:
+        await peer.open(key)
+        connection = connection_of(server)
+        peer.socket.transport.pause_reading()
+        sent = 0
+        while connection.session.closed is None:
+            connection.send(b'{"type":"status","state":"' + b"x" * 65_536 + b'"}')
+            sent += 1
+            assert sent < 1000
+            await asyncio.sleep(0)
+        assert connection.session.closed.code == CloseCode.TOO_SLOW
+        async with asyncio.timeout(PATIENCE):
+            while server._connections:
+                await asyncio.sleep(0.01)
+        peer.socket.transport.abort()
+
+
+async def test_whoever_sends_too_fast_is_read_more_slowly() -> None:
+    async with served(rate=100, burst=1) as (server, key, _), dialled(server) as peer:
+        await peer.open(key)
+        began = asyncio.get_running_loop().time()
+        for n in range(1, 12):
+            await peer.send(picture(n, "a"))
+        found: list[int] = []
+        while 11 not in found:
+            found += acks(await peer.receive())
+        assert asyncio.get_running_loop().time() - began >= 0.09
+
+
+async def test_compression_is_not_agreed_to() -> None:
+    from websockets.asyncio.client import connect
+
+    async with served() as (server, key, _):
+        url = f"ws://127.0.0.1:{server.port}/"
+        async with connect(url, origin=ORIGIN, compression="deflate", proxy=None) as socket:  # type: ignore[arg-type]
+            assert socket.protocol.extensions == []
+            await Peer(socket).open(key)
