@@ -32,7 +32,9 @@ def line(say: Say) -> protocol.Line:
     )
 
 
-def decision_card(book: Rulebook, decision: Decision, id: str, now: int, *, silent: bool = False) -> protocol.Card | None:
+def decision_card(
+    book: Rulebook, decision: Decision, id: str, now: int, *, silent: bool = False
+) -> protocol.Card | None:
     """Return the one card that tells of the decision; none when there is nothing to tell.
 
     ``silent``: what changed is told elsewhere (CMB-11); refusals and notices are posted all the same.
@@ -141,7 +143,7 @@ def span(seconds: int) -> str:
     """Say a length of time in the largest unit that fits."""
     seconds = max(0, seconds)
     for size, unit in ((DAY, "day"), (HOUR, "hour"), (MINUTE, "minute")):
-        if seconds >= size and seconds % size == 0 or seconds >= 2 * size:
+        if (seconds >= size and seconds % size == 0) or seconds >= 2 * size:
             count = round(seconds / size)
             return f"{count} {unit}{'' if count == 1 else 's'}"
     return f"{seconds} second{'' if seconds == 1 else 's'}"
@@ -213,4 +215,3 @@ def _title(book: Rulebook, kind: str, moved: list[ConditionChanged], posts: list
     names = list(dict.fromkeys(names))
     text = {"refusal": "Healing refused"}.get(kind, ", ".join(names) or "Condition Bridge")
     return protocol.Line(key=f"title-{kind}", text=text, data={"names": ", ".join(names)})
-

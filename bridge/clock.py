@@ -13,7 +13,8 @@ from bridge.engine.timers import ROUND
 
 class Clock(Struct):
     """``shown``: the clock in Foundry; ``lag``: seconds counted in rounds beyond it; ``early``: seconds that the clock
-    has moved for a round whose own message is still to come."""
+    has moved for a round whose own message is still to come.
+    """
 
     shown: int = 0
     lag: int = 0

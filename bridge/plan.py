@@ -14,7 +14,15 @@ from bridge.engine.state import Actor, Effect, Mark
 
 
 def plan(
-    book: Rulebook, shown: Actor, decision: Decision, events: tuple[Event, ...], id: int, journal: str, now: int, *, silent: bool
+    book: Rulebook,
+    shown: Actor,
+    decision: Decision,
+    events: tuple[Event, ...],
+    id: int,
+    journal: str,
+    now: int,
+    *,
+    silent: bool,
 ) -> tuple[p.Operation, ...]:
     """Return the operations that lead from what Foundry shows to what was decided, in the order of doing."""
     after = decision.after
@@ -69,7 +77,9 @@ def same(a: Effect | None, b: Effect | None) -> bool:
     """Tell whether two pictures of an effect agree in what the bridge decides; names and stamps are Foundry's."""
     if a is None or b is None:
         return a is b
-    return a.disabled == b.disabled and structs.replace(a.mark or Mark(), stamp=0) == structs.replace(b.mark or Mark(), stamp=0)
+    return a.disabled == b.disabled and structs.replace(a.mark or Mark(), stamp=0) == structs.replace(
+        b.mark or Mark(), stamp=0
+    )
 
 
 def _main(book: Rulebook, effect: Effect) -> str:
@@ -104,7 +114,11 @@ def _outputs(
         if isinstance(event, Rolled):
             word = "Success" if event.success else "Failure"
             total = "" if event.total is None else f" ({event.total} against DC {event.dc})"
-            say = p.Line("rolled-success" if event.success else "rolled-failure", f"{word}{total}.", {"total": event.total or 0, "dc": event.dc})
+            say = p.Line(
+                "rolled-success" if event.success else "rolled-failure",
+                f"{word}{total}.",
+                {"total": event.total or 0, "dc": event.dc},
+            )
             found.append(p.UpdateCard(event.request, "roll", say, id))
         if isinstance(event, DiceRolled):
             say = p.Line("dice-total", f"{event.total}", {"total": event.total})

@@ -22,6 +22,7 @@ from msgspec import Struct
 import bridge
 from bridge import auth, protocol
 from bridge.decode import Bounds, Text, about, encode, error, frame, head, size, take, take_first
+from bridge.engine.catalogue import Catalogue
 from bridge.errors import Close, CloseCode, PeerError, StoreError, close
 from bridge.host import Busy
 from bridge.store.base import Client, Write
@@ -246,7 +247,7 @@ class Session:
         if problem.about is not None:
             place.skip(problem.about)
 
-    def _add(self, output: Output, place: World, replies: Sequence[protocol.Message]) -> None:
+    def _add(self, output: Output, place: World, replies: Sequence[protocol.Message | Catalogue]) -> None:
         output.writes += [(self.world, row) for row in place.take()]
         output.messages += [encode(reply) for reply in replies]
 

@@ -82,10 +82,7 @@ def _steps(start: tuple[int, int], goal: tuple[int, int], size: int) -> list[tup
     """Return every (round, index) after ``start`` up to ``goal``: at most one round before the goal's, since each creature acts once."""
     first = max(start[0], goal[0] - 1)
     return [
-        (round, index)
-        for round in range(first, goal[0] + 1)
-        for index in range(size)
-        if start < (round, index) <= goal
+        (round, index) for round in range(first, goal[0] + 1) for index in range(size) if start < (round, index) <= goal
     ]
 
 

@@ -16,7 +16,9 @@ class Watch:
         self._sources: defaultdict[str, set[str]] = defaultdict(set)
         self._rounds: defaultdict[tuple[str, int], set[str]] = defaultdict(set)
         self._combats: defaultdict[str, set[str]] = defaultdict(set)
-        self._of: dict[str, list[tuple[defaultdict[str, set[str]] | defaultdict[tuple[str, int], set[str]], object]]] = {}
+        self._of: dict[
+            str, list[tuple[defaultdict[str, set[str]] | defaultdict[tuple[str, int], set[str]], object]]
+        ] = {}
 
     def forget(self, actor: str) -> None:
         """Take a creature out of the index."""
@@ -64,9 +66,11 @@ class Watch:
 
     def for_rounds(self, combat: str, first: int, last: int) -> list[str]:
         """Return whose rounds may be over between these rounds, both included."""
-        keys = [key for key in self._rounds if key[0] == combat and key[1] <= last] if last - first > 100 else [
-            (combat, round) for round in range(first, last + 1)
-        ]
+        keys = (
+            [key for key in self._rounds if key[0] == combat and key[1] <= last]
+            if last - first > 100
+            else [(combat, round) for round in range(first, last + 1)]
+        )
         return sorted({actor for key in keys for actor in self._rounds.get(key, ())})
 
     def waited_for(self, combat: str) -> set[str]:

@@ -2,7 +2,7 @@
 
 An event is remembered, not the answer to it.  It stays pending until a picture carries its receipt; until then it is
 decided afresh on whatever Foundry now shows.  So a crash, a refusal and a hand edit by the GM all take the same path:
-look again, decide again.  What a broken answer has done already is recognised by comparing with the flight (``_base``).
+look again, decide again.  What a broken answer has done already is recognised by comparing (``flights.py``).
 
 The caller commits ``take()`` before it sends what ``receive`` or ``connect`` returned.
 """
@@ -17,6 +17,7 @@ from msgspec import structs
 
 from bridge import protocol as p
 from bridge.clock import Clock
+from bridge.combats import Combats
 from bridge.engine import events as e
 from bridge.engine.catalogue import Catalogue
 from bridge.engine.causes import causes
@@ -24,13 +25,13 @@ from bridge.engine.changes import Remember, Tell
 from bridge.engine.conditions import Creature, Rulebook
 from bridge.engine.decide import Decision, RulesDidNotSettle, decide
 from bridge.engine.modifiers import distance, refused_healing
-from bridge.engine.publish import publish, summary_of
-from bridge.engine.state import Actor, HitDice
+from bridge.engine.publish import publish
+from bridge.engine.state import Actor
 from bridge.engine.words import describe, name_of
+from bridge.flights import base, unexplained
 from bridge.happenings import Happened, has_conditions, read_happening
 from bridge.memory import Chapter, Flight, Jump, Memory, Pending, Row
-from bridge.plan import plan, same
-from bridge.turns import Fight, Passage, ghosts, passage, reached, remember
+from bridge.plan import plan
 from bridge.undo import Conflict, back, parts, target
 from bridge.watch import Watch
 
@@ -55,11 +56,8 @@ class World:
         self._due: dict[str, int] = {}
         self._queue: list[tuple[int, str]] = []
         self._uses: dict[str, tuple[str, int]] = {}
-        self._spent: dict[str, tuple[str, int, tuple[str, ...]]] = {}
-        """Creature -> combat, round and what it has used in its turn there."""
-        self._fighting: dict[str, str] = {}
         self._watch = Watch()
-        self._index_fights()
+        self._combats = Combats(self.memory, self._watch)
         for actor in self.memory.actors.values():
             self._watch.keep(actor)
             self._reckon(actor.id)
@@ -237,7 +235,7 @@ class World:
     def _forget(self, id: str) -> None:
         self.memory.drop_actor(id)
         self._watch.forget(id)
-        self._spent.pop(id, None)
+        self._combats.forget(id)
         self._wire.discard(id)
         self._due.pop(id, None)
         self._uses.pop(id, None)
@@ -256,7 +254,7 @@ class World:
             foreign = bool(actor.memory.world) and actor.memory.world != self.id
             self._remember(actor.id, [e.Seen(at=self.now, foreign=foreign)], gap=True)
         else:
-            before = self._unexplained(known, actor, flight)
+            before = unexplained(known, actor, flight)
             found = self._causes(before, actor, picture, gap=gap)
             self._remember(actor.id, found, gap=gap, join=True)
             self._tell_others(known, actor)
@@ -277,26 +275,6 @@ class World:
         if chapter.undoes:
             for old in [x for x in memory.history.values() if x.group == chapter.undoes and x.actor == actor.id]:
                 memory.keep_chapter(structs.replace(old, undone=True))
-
-    def _unexplained(self, known: Actor, shown: Actor, flight: Flight | None) -> Actor:
-        """Return ``known`` with what our own answer has changed by now, so that it is no news."""
-        if flight is None:
-            return known
-        after = flight.after
-        hp = shown.hp if shown.hp == after.hp else known.hp
-        dice = shown.hit_dice if shown.hit_dice == after.hit_dice else known.hit_dice
-        concentrating = shown.concentrating if shown.concentrating == after.concentrating else known.concentrating
-        effects = {effect.id: effect for effect in known.effects}
-        for id in {effect.id for effect in (*known.effects, *shown.effects, *after.effects)}:
-            now, wanted = shown.effect(id), after.effect(id)
-            if same(now, wanted):
-                if now is None:
-                    effects.pop(id, None)
-                else:
-                    effects[id] = now
-        return structs.replace(
-            known, hp=hp, hit_dice=dice, concentrating=concentrating, effects=tuple(effects.values())
-        )
 
     def _causes(self, before: Actor, actor: Actor, picture: p.Picture, *, gap: bool) -> list[e.Event]:
         by = e.SYSTEM
@@ -336,7 +314,9 @@ class World:
         """BLD-12: "hit points and Hit Dice … restored in one change are a rest: long if both are full afterwards"."""
         if cause.kind != "unknown" or before.hp is None or after.hp is None or after.hp.value <= before.hp.value:
             return cause.kind, None
-        restored = any(dice.left > before.hit_dice[k].left for k, dice in after.hit_dice.items() if k in before.hit_dice)
+        restored = any(
+            dice.left > before.hit_dice[k].left for k, dice in after.hit_dice.items() if k in before.hit_dice
+        )
         if not restored:
             return cause.kind, None
         full = after.hp.value >= after.hp.top and all(dice.left >= dice.all for dice in after.hit_dice.values())
@@ -394,96 +374,26 @@ class World:
                 self._reckon(id)
 
     def _combat(self, combat: p.Combat, *, silent: bool = False) -> None:
-        fight = self.memory.fights.get(combat.id)
-        turns = Passage() if silent else passage(fight, combat)
-        was = {c.actor for c in fight.combat.order if c.actor} if fight else set()
-        here = {c.actor for c in combat.order if c.actor}
-        kept = remember(fight, combat)
-        self.memory.keep_fight(kept)
-        self._index_fights()
-        for actor in sorted(was - here):
-            event = e.CombatLeft(at=self.now, combat=combat.id, ended=False, round=combat.round)
-            self._remember(actor, [event])
-        if silent or fight is None:
-            self._begin(combat, turns)
-            return
-        for actor in sorted(here - was):
-            self._remember(actor, [e.CombatJoined(at=self.now, combat=combat.id)])
-        if turns.back:
-            back = e.CombatSetBack(at=self.now, combat=combat.id, round=combat.round, turn=combat.turn)
-            for bearer in self._watch.for_combat(combat.id):
-                self._remember(bearer, [back])
-        if combat.round > fight.furthest and self.memory.basics.clock is not None:
+        rounds, clock = self._combats.new_rounds(combat), self.memory.basics.clock
+        if rounds and clock is not None and not silent:
             since = self.now
-            self.memory.basics.clock.rounds(combat.round - fight.furthest)
+            clock.rounds(rounds)
             self.memory.keep_basics()
             self._moved(since)
-        for turn in turns.ended:
-            self._remember(turn.actor, [e.TurnEnded(at=self.now, combat=combat.id, round=turn.round, turn=turn.turn)])
-            self._other_turn(turn.actor, "turn-end", combat.id, turn.round, turn.turn)
-        if not turns.back and (turns.begun or turns.ended or combat.round != fight.combat.round):
-            self._round_reached(fight, combat)
-        self._begin(combat, turns)
-
-    def _begin(self, combat: p.Combat, turns: Passage) -> None:
-        for turn in turns.begun:
-            self._other_turn(turn.actor, "turn-start", combat.id, turn.round, turn.turn)
-            if self._begun_before(turn.actor, combat.id, turn.round):
-                continue
-            event = e.TurnStarted(at=self.now, combat=combat.id, round=turn.round, turn=turn.turn, passed=turn.passed)
-            self._remember(turn.actor, [event])
-
-    def _round_reached(self, fight: Fight, combat: p.Combat) -> None:
-        point = structs.replace(reached(combat), at=self.now)
-        for bearer in self._watch.for_rounds(combat.id, fight.combat.round, combat.round):
-            self._remember(bearer, [point])
-        start = (fight.combat.round, fight.combat.turn)
-        for actor, round in ghosts(fight, combat, self._watch.waited_for(combat.id), start):
-            for moment in ("turn-start", "turn-end"):
-                self._other_turn(actor, moment, combat.id, round, 0, gone=True)
-
-    def _other_turn(self, other: str, moment: str, combat: str, round: int, turn: int, *, gone: bool = False) -> None:
-        for bearer in self._watch.for_turn_of(other):
-            event = e.OtherTurn(
-                at=self.now, other=other, moment=moment, combat=combat, round=round, turn=turn, gone=gone
-            )
-            self._remember(bearer, [event])
-
-    def _begun_before(self, actor: str, combat: str, round: int) -> bool:
-        known = self.memory.actors.get(actor)
-        return known is not None and known.memory.turns.get(combat, (0, 0))[0] >= round
+        for actor, event in self._combats.see(combat, self.now, silent=silent):
+            self._remember(actor, [event])
 
     def _combat_ended(self, id: str) -> None:
-        fight = self.memory.fights.get(id)
-        if fight is None:
-            return
-        self.memory.drop_fight(id)
-        self._index_fights()
-        concerned = {c.actor for c in fight.combat.order if c.actor} | set(self._watch.for_combat(id))
-        for actor in sorted(concerned):
-            self._remember(actor, [e.CombatLeft(at=self.now, combat=id, round=fight.combat.round)])
-
-    def _index_fights(self) -> None:
-        self._fighting = {
-            combatant.actor: fight.combat.id
-            for fight in self.memory.fights.values()
-            for combatant in fight.combat.order
-            if combatant.actor and fight.combat.round > 0
-        }
+        for actor, event in self._combats.end(id, self.now):
+            self._remember(actor, [event])
 
     def spend(self, actor: str, what: str) -> None:
         """Note what a creature has used in its present turn."""
-        combat = self._fighting.get(actor)
-        if combat is None:
-            return
-        round = self.memory.fights[combat].combat.round
-        self._spent[actor] = (combat, round, (*self.spent(actor), what))
+        self._combats.spend(actor, what)
 
     def spent(self, actor: str) -> tuple[str, ...]:
         """Return what a creature has used in its present turn."""
-        combat, round, what = self._spent.get(actor, ("", 0, ()))
-        fight = self.memory.fights.get(combat)
-        return what if fight is not None and fight.combat.round == round else ()
+        return self._combats.spent(actor)
 
     # Happenings.
 
@@ -543,8 +453,7 @@ class World:
 
     def view(self, id: str) -> Actor:
         """Return the creature as the rules see it."""
-        combat = self._fighting.get(id)
-        round = self.memory.fights[combat].combat.round if combat else None
+        combat, round = self._combats.place(id)
         return structs.replace(self.memory.actors[id], combat=combat, round=round)
 
     def _remember(
@@ -572,13 +481,19 @@ class World:
         if not events:
             return
         last = waiting[-1] if waiting else None
-        if join and last is not None and last.id == self._fresh.get(actor) and last.gap is gap:
+        if (
+            join
+            and last is not None
+            and last.id == self._fresh.get(actor)
+            and last.gap is gap
+            and _only_conditions(events)
+        ):
             joined = (*last.events, *events)
             self.memory.keep_pending(structs.replace(last, events=joined))
             return
         id = self.memory.next_id()
         self.memory.keep_pending(Pending(id, actor, tuple(events), self.now, gap, 0, group or id))  # type: ignore[arg-type]  # every Event is one of AnyEvent
-        if join:
+        if join and _only_conditions(events):
             self._fresh[actor] = id
         else:
             self._fresh.pop(actor, None)
@@ -586,7 +501,7 @@ class World:
     def _answer(self, actor: str) -> None:
         """Decide the oldest pending events of a creature, unless an answer is on its way."""
         while self._shown and actor not in self._wire and (queue := self.memory.pending.get(actor)):
-            pending = queue[0]
+            pending = self._hands_first(queue)
             undone = next((event.group for event in pending.events if isinstance(event, e.Undone)), None)
             if undone is not None:
                 if not self._take_back(pending, undone):
@@ -594,7 +509,9 @@ class World:
                     self.memory.drop_flight(actor)
                 continue
             try:
-                decision = decide(self.book, self._base(actor), pending.events, pending.now)
+                decision = decide(
+                    self.book, base(self.view(actor), self.memory.flights.get(actor)), pending.events, pending.now
+                )
             except RulesDidNotSettle as error:
                 self._out.append(p.Error("invalid", f"The rules did not settle: {error}"))
                 self.memory.drop_pending(actor, pending.id)
@@ -603,27 +520,28 @@ class World:
                 self.memory.drop_pending(actor, pending.id)
                 self.memory.drop_flight(actor)
 
-    def _base(self, actor: str) -> Actor:
-        """Return the creature without what a broken answer to the same events has done already."""
-        shown, flight = self.view(actor), self.memory.flights.get(actor)
-        if flight is None:
-            return shown
-        before, after = flight.before, flight.after
-        effects = {effect.id: effect for effect in shown.effects}
-        for id in {effect.id for effect in (*before.effects, *after.effects)}:
-            was, wanted = before.effect(id), after.effect(id)
-            if not same(was, wanted) and same(shown.effect(id), wanted):
-                effects.pop(id, None)
-                if was is not None:
-                    effects[id] = was
-        order = [*before.effects, *shown.effects]
-        return structs.replace(
-            shown,
-            hp=before.hp if shown.hp == after.hp else shown.hp,
-            hit_dice=before.hit_dice if shown.hit_dice == after.hit_dice else shown.hit_dice,
-            concentrating=before.concentrating if shown.concentrating == after.concentrating else shown.concentrating,
-            effects=tuple(effects[id] for id in dict.fromkeys(x.id for x in order) if id in effects),
-        )
+    def _hands_first(self, queue: Sequence[Pending]) -> Pending:
+        """CMB-8: what hands have set since stands on the creature already, so it is heard before what still waits."""
+        first, *later = queue
+        heard: list[e.AnyEvent] = []
+        gap = first.gap
+        for pending in later:
+            hands = [event for event in pending.events if self._by_hand(event)]
+            if hands:
+                heard += hands
+                gap = gap or pending.gap
+                others = tuple(event for event in pending.events if event not in hands)
+                self.memory.keep_pending(structs.replace(pending, events=others))
+        if heard:
+            first = structs.replace(first, events=(*heard, *first.events), gap=gap)
+            self.memory.keep_pending(first)
+        return first
+
+    def _by_hand(self, event: e.Event) -> bool:
+        if not isinstance(event, e.ConditionChanged) or event.by == e.RULE:
+            return False
+        condition = self.book.conditions.get(event.condition)
+        return condition is not None and condition.derived is None
 
     def _send(self, pending: Pending, decision: Decision) -> bool:
         """Send the operations of a decision; tell whether there was anything to send."""
@@ -733,8 +651,7 @@ class World:
             self._due[actor] = due
             heapq.heappush(self._queue, (due, actor))
 
-    def summary(self, condition: str, level: int = 1) -> str:
-        """Return what a condition does, in our words."""
-        return summary_of(self.book, condition, level)
 
-
+def _only_conditions(events: Sequence[e.Event]) -> bool:
+    """Tell whether these share a card with their like; each refusal has a card of its own (BLD-7)."""
+    return all(isinstance(event, e.ConditionChanged | e.EffectsChanged) for event in events)

@@ -211,7 +211,10 @@ class Foundry:
     def roll(self, request: str, total: int) -> None:
         """Answer a save that was asked for."""
         ask = self.asked.pop(request)
-        self.happen(p.Rolled, ask.card.actor, request=request, reason=ask.reason, dc=ask.dc, total=total)
+        success = total >= ask.dc
+        self.happen(
+            p.Rolled, ask.card.actor, request=request, reason=ask.reason, dc=ask.dc, total=total, success=success
+        )
 
     def dice(self, request: str, total: int) -> None:
         """Roll the dice that were asked for."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import msgspec
@@ -65,6 +65,13 @@ def picture(n: int, *ids: str) -> protocol.Picture:
 def batch(*messages: msgspec.Struct | bytes) -> bytes:
     """Return messages in one frame."""
     return frame([each if isinstance(each, bytes) else encode(each) for each in messages])
+
+
+async def eventually(condition: Callable[[], bool]) -> None:
+    """Wait until a condition holds that nothing tells of."""
+    async with asyncio.timeout(PATIENCE):
+        while not condition():  # noqa: ASYNC110  there is no event for what only a test wants to know
+            await asyncio.sleep(0.001)
 
 
 class Peer:

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from tests.peer import ORIGIN, PATIENCE, Peer, dialled, opened, picture, prove, running
 from websockets.asyncio.server import ServerConnection, serve
 
 from bridge import auth, control
@@ -17,6 +16,7 @@ from bridge.decode import encode
 from bridge.errors import CloseCode, RefusedError, UnavailableError
 from bridge.host import Host, read_secret
 from bridge.server import Server
+from tests.peer import ORIGIN, PATIENCE, Peer, dialled, opened, picture, prove, running
 
 
 @contextlib.asynccontextmanager
@@ -120,8 +120,7 @@ async def test_a_program_that_squats_on_the_port_learns_nothing_and_gets_no_comm
         await socket.send(msgspec.json.encode(control.Greeting("ab" * 32)).decode())
         heard.append(str(await socket.recv()))
         await socket.send(msgspec.json.encode(control.Proved("cd" * 32)).decode())
-        async for text in socket:
-            heard.append(str(text))
+        heard.extend([str(text) async for text in socket])
 
     key = auth.control_key("11" * 32)
     async with serve(squat, "127.0.0.1", 0) as squatter:

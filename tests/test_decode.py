@@ -1,12 +1,12 @@
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from tests.peer import batch, picture
 
 from bridge import protocol
 from bridge.decode import TYPES, Bounds, about, encode, frame, head, size, take, take_first
 from bridge.errors import PeerError
+from tests.peer import batch, picture
 
 BOUNDS = Bounds(batch=5, page=2)
 DEEP = 100_000
@@ -38,7 +38,9 @@ def test_an_unknown_type_is_told_apart_and_an_unknown_field_is_nobody_s_business
     assert take(b'{"type":"picture","n":1,"mood":"good"}', BOUNDS) == [protocol.Picture(1)]
 
 
-@pytest.mark.parametrize("text", ["", "[]", "1", '"x"', "null", "{}", '{"n":1}', '{"type":1}', '{"type":null}', "{", "\ud800"])
+@pytest.mark.parametrize(
+    "text", ["", "[]", "1", '"x"', "null", "{}", '{"n":1}', '{"type":1}', '{"type":null}', "{", "\ud800"]
+)
 def test_what_is_not_an_object_with_a_type_is_invalid(text: str) -> None:
     assert only(text).code == "invalid"
 
@@ -91,7 +93,6 @@ def test_before_pairing_only_two_types_are_taken() -> None:
     assert {"pair", "auth", "batch", "picture", "said"} <= TYPES
 
 
-@settings(deadline=None)
 @given(st.binary(max_size=200))
 def test_any_bytes_are_answered(text: bytes) -> None:
     assert all(isinstance(item, PeerError | protocol.Message) for item in take(text, BOUNDS))
@@ -106,7 +107,6 @@ VALUES = st.recursive(
 )
 
 
-@settings(deadline=None)
 @given(st.sampled_from(sorted(TYPES)), st.dictionaries(FIELDS, VALUES, max_size=4))
 def test_any_fields_are_answered(kind: str, fields: dict[str, object]) -> None:
     for item in take(msgspec.json.encode({"type": kind, **fields}), BOUNDS):

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from tests.peer import ORIGIN, opened, picture, unpack
 
 from bridge import auth
 from bridge.decode import encode
@@ -13,6 +12,7 @@ from bridge.errors import CloseCode, ConfigError, LockedError, StoreError
 from bridge.host import DATABASE, SECRET, Host, read_secret
 from bridge.store.base import Write
 from bridge.store.sqlite import SqliteStore
+from tests.peer import ORIGIN, opened, picture, unpack
 
 
 def test_a_bridge_that_is_killed_and_started_again_knows_all_that_was_committed(tmp_path: Path) -> None:

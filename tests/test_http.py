@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import msgspec
 import pytest
-from tests.peer import ORIGIN, PATIENCE, running
 
 from bridge.host import Host
 from bridge.server import Server
+from tests.peer import ORIGIN, PATIENCE, running
 
 PATHS = ["/", "/healthz", "/readyz", "/module/module.json", "/module/condition-bridge.zip"]
 UPGRADE = {
@@ -131,7 +131,7 @@ async def test_every_answer_is_guarded_against_sniffing_caching_and_framing(serv
     assert int(got.headers["content-length"]) == len(got.body)
 
 
-@pytest.mark.parametrize("host", ["evil.example", "localhost.evil", "0.0.0.0", "127.0.0.1.nip.io", "", "localhost:1"])
+@pytest.mark.parametrize("host", ["evil.example", "localhost.evil", "[::]", "127.0.0.1.nip.io", "", "localhost:1"])
 @pytest.mark.parametrize("path", [*PATHS, "/nothing", "/control", "/socket"])
 async def test_a_foreign_host_is_refused_on_every_path(server: Server, path: str, host: str) -> None:
     assert (await ask(server, path, host=host)).status == 403
@@ -209,8 +209,22 @@ async def test_a_head_request_is_answered_without_a_body(server: Server) -> None
 
 @pytest.mark.parametrize(
     "path",
-    ["/nothing", "/module", "/module/", "/module/../healthz", "//healthz", "/healthz/", "/%68ealthz", "/module/..%2f..%2fbridge.key"]
-    + ["/../../etc/passwd", "/module/module.json/..", "/Healthz", "http://127.0.0.1/healthz", "*", "/\\healthz"],
+    [
+        "/nothing",
+        "/module",
+        "/module/",
+        "/module/../healthz",
+        "//healthz",
+        "/healthz/",
+        "/%68ealthz",
+        "/module/..%2f..%2fbridge.key",
+        "/../../etc/passwd",
+        "/module/module.json/..",
+        "/Healthz",
+        "http://127.0.0.1/healthz",
+        "*",
+        "/\\healthz",
+    ],
 )
 async def test_there_is_nothing_else(server: Server, path: str) -> None:
     assert (await ask(server, path)).status == 404
@@ -221,7 +235,7 @@ async def test_a_question_behind_the_path_changes_nothing(server: Server) -> Non
     assert (await ask(server, "/healthz?x=/../")).status == 200
 
 
-async def test_the_zip_arrives_whole_even_when_it_is_read_slowly(server: Server) -> None:
+async def test_the_zip_arrives_whole_from_where_the_manifest_says(server: Server) -> None:
     got = await ask(server, "/module/condition-bridge.zip")
     assert zipfile.ZipFile(BytesIO(got.body)).testzip() is None
     manifest = msgspec.json.decode((await ask(server, "/module/module.json")).body)
@@ -245,8 +259,15 @@ async def test_the_front_page_says_what_this_is_and_holds_no_secret_and_no_scrip
 
 @pytest.mark.parametrize(
     "text",
-    [b"\x00\x01\x02\r\n", b"GET\r\n\r\n", b"GET / HTTP/9\r\n\r\n", b"GET / HTTP/1.1\r\nHost\r\n\r\n", b"GET /" + b"a" * 20_000]
-    + [b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 500 + b"\r\n", b"POST / HTTP/1.1\r\nContent-Length: 5\r\n\r\nhello"],
+    [
+        b"\x00\x01\x02\r\n",
+        b"GET\r\n\r\n",
+        b"GET / HTTP/9\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost\r\n\r\n",
+        b"GET /" + b"a" * 20_000,
+        b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 500 + b"\r\n",
+        b"POST / HTTP/1.1\r\nContent-Length: 5\r\n\r\nhello",
+    ],
 )
 async def test_what_is_no_request_is_closed_and_harms_nobody(server: Server, text: bytes) -> None:
     async with asyncio.timeout(PATIENCE):

@@ -5,10 +5,11 @@ import contextlib
 from collections.abc import AsyncIterator
 
 import pytest
-from tests.gated import PATIENCE, GatedStore
 
 from bridge.memory import Row
 from bridge.store.journal import Journal
+from tests.gated import PATIENCE, GatedStore
+
 
 class Desk:
     """A journal with what it reported."""
@@ -18,9 +19,7 @@ class Desk:
         self.failures: list[str] = []
         self.recovered = asyncio.Event()
         self.done: list[str] = []
-        self.journal = Journal(
-            store, failed=self.failures.append, recovered=self.recovered.set, **limits
-        )
+        self.journal = Journal(store, failed=self.failures.append, recovered=self.recovered.set, **limits)
 
     def submit(self, name: str, world: str = "w", size: int = 1) -> None:
         self.journal.submit(world, [(world, Row("a", name, b"x" * size))], lambda: self.done.append(name))

@@ -18,7 +18,9 @@ BASE = "http://127.0.0.1:8787"
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
     (tmp_path / "scripts").mkdir()
-    (tmp_path / "module.json").write_text('{"id": "condition-bridge", "version": "0.0.0", "esmodules": ["scripts/a.mjs"]}')
+    (tmp_path / "module.json").write_text(
+        '{"id": "condition-bridge", "version": "0.0.0", "esmodules": ["scripts/a.mjs"]}'
+    )
     (tmp_path / "scripts" / "a.mjs").write_text("export {};\n")
     (tmp_path / ".hidden").touch()
     (tmp_path / "types.d.ts").touch()

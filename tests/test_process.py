@@ -13,11 +13,11 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from tests.peer import ORIGIN, Peer, picture
 from websockets.asyncio.client import connect
 
 from bridge.control import Health, ask
 from bridge.host import Host
+from tests.peer import ORIGIN, Peer, picture
 
 PATIENCE = 30.0
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")

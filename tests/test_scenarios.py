@@ -4,13 +4,13 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from peer import running
 
 from bridge.host import Host
 from bridge.settings import Settings
 from bridge.table.faults import BREAKING
 from bridge.table.run import main, play
 from bridge.table.scenario import load
+from tests.peer import running
 
 FOLDER = Path(__file__).parent / "scenarios"
 FILES = sorted(FOLDER.rglob("*.toml"))

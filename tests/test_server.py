@@ -4,25 +4,33 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import ssl
+from pathlib import Path
 
 import msgspec
 import pytest
-from tests.peer import ORIGIN, PATIENCE, dialled, picture, running
+from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
+from websockets.typing import Origin
 
 from bridge import auth
+from bridge.control import Health, ask
 from bridge.errors import CloseCode, ConfigError, RefusedError, UnavailableError
 from bridge.host import Host
 from bridge.server import Server
 from bridge.settings import Settings
 from bridge.store.lock import holder
+from tests.gated import GatedStore
+from tests.peer import ORIGIN, PATIENCE, Peer, dialled, picture, running
+
+CERTIFICATE = Path(__file__).parent / "data" / "untrusted.pem"
 
 
 def host(**settings: object) -> Host:
     return Host.open(settings=msgspec.convert({n.replace("_", "-"): v for n, v in settings.items()}, Settings))
 
 
-async def test_a_free_port_is_taken_and_told(tmp_path: object) -> None:
+async def test_a_free_port_is_taken_and_told() -> None:
     with host() as h:
         async with running(h) as server:
             assert server.port > 0
@@ -45,7 +53,7 @@ async def test_an_address_that_is_not_ours_is_a_plain_sentence() -> None:
 
 
 async def test_it_does_not_listen_beyond_this_computer_without_a_word() -> None:
-    with host(host="0.0.0.0") as h, pytest.raises(RefusedError):
+    with host(host="192.168.1.5") as h, pytest.raises(RefusedError):
         Server(h)
 
 
@@ -54,13 +62,10 @@ async def test_a_certificate_that_cannot_be_used_is_a_plain_sentence() -> None:
         await Server(h).start()
 
 
-async def test_the_command_line_finds_it_in_the_lock_file(tmp_path: object) -> None:
-    from pathlib import Path
-
-    folder = Path(str(tmp_path))
-    with Host.open(folder) as h:
+async def test_the_command_line_finds_it_in_the_lock_file(tmp_path: Path) -> None:
+    with Host.open(tmp_path) as h:
         async with running(h) as server:
-            assert holder(folder).url == f"ws://127.0.0.1:{server.port}"
+            assert holder(tmp_path).url == f"ws://127.0.0.1:{server.port}"
 
 
 async def test_a_message_goes_all_the_way_and_back() -> None:
@@ -122,30 +127,46 @@ async def test_strangers_do_not_take_all_the_room() -> None:
 
 
 async def test_stopping_answers_what_was_taken_in_then_closes_every_socket() -> None:
-    with host(port=0) as h:
+    store = GatedStore()
+    with Host(store, auth.new_secret(), Settings(port=0)) as h:
         key = h.pair(world="w", origin=ORIGIN)
         server = Server(h)
         await server.start()
         async with dialled(server) as peer, dialled(server) as stranger:
             await peer.open(key)
-            await peer.send(*(picture(n, "a") for n in range(1, 100)))
-            await peer.until("ack")
-            await peer.send(picture(100, "a"))
-            async with asyncio.timeout(PATIENCE):
-                while h.journal is not None and not h.journal.waits("w"):
-                    await asyncio.sleep(0)
+            store.hold()
+            await peer.send(picture(1, "a"))
+            await store.begun()
             stopping = asyncio.create_task(server.stop())
-            messages = []
-            while not any(message["type"] == "ack" for message in messages):
-                messages += await peer.receive()
+            assert (await peer.until("status"))["state"] == "stopping"
+            await peer.send(picture(2, "a"))
+            store.gate.set()
+            assert (await peer.until("ack"))["n"] == 1
             assert await peer.closed() == (CloseCode.STOPPING, "The bridge is stopping.")
             assert (await stranger.closed())[0] == CloseCode.STOPPING
             async with asyncio.timeout(PATIENCE):
                 await stopping
-        assert "stopping" in [message.get("state") for message in messages]
+        assert [row.key for row in store.load("w") if row.kind == "actor"] == ["Actor.a"]
 
 
-async def test_two_hundred_worlds_at_once_are_served_apart() -> None:
+async def test_a_disk_that_hangs_does_not_keep_it_from_stopping() -> None:
+    store = GatedStore()
+    with Host(store, auth.new_secret(), Settings(port=0)) as h:
+        key = h.pair(world="w", origin=ORIGIN)
+        server = Server(h)
+        await server.start()
+        async with dialled(server) as peer:
+            await peer.open(key)
+            store.hold()
+            await peer.send(picture(1, "a"))
+            await store.begun()
+            stopping = asyncio.create_task(server.stop())
+            assert (await peer.closed())[0] == CloseCode.STOPPING
+            store.gate.set()
+            await stopping
+
+
+async def test_fifty_worlds_at_once_are_served_apart() -> None:
     with host(connections=250, unproven=250) as h:
         keys = [h.pair(world=f"w{number}", origin=ORIGIN) for number in range(50)]
         async with running(h) as server:
@@ -159,3 +180,17 @@ async def test_two_hundred_worlds_at_once_are_served_apart() -> None:
             async with asyncio.timeout(60):
                 assert await asyncio.gather(*map(play, range(50))) == [2] * 50
         assert all(list(h.world(f"w{n}").memory.actors) == [f"Actor.a{n}"] for n in range(50))
+
+
+async def test_with_a_certificate_it_serves_https_wss_and_the_command_line(tmp_path: Path) -> None:
+    settings = Settings(port=0, tls_cert=str(CERTIFICATE))
+    trusting = ssl.create_default_context(cafile=CERTIFICATE)
+    with Host.open(tmp_path, settings) as h:
+        key = h.pair(world="w", origin=ORIGIN)
+        async with running(h) as server:
+            assert server.url == f"https://127.0.0.1:{server.port}"
+            url = f"wss://127.0.0.1:{server.port}/"
+            async with connect(url, origin=Origin(ORIGIN), ssl=trusting, compression=None, proxy=None) as socket:
+                await Peer(socket).open(key)
+                result = await asyncio.to_thread(ask, tmp_path, Health())
+                assert result["connected"] == ["w"]

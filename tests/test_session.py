@@ -7,7 +7,6 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.peer import ORIGIN, VERSIONS, Message, batch, greeted, opened, picture, prove, unpack
 
 from bridge import auth, protocol
 from bridge.decode import encode
@@ -15,6 +14,7 @@ from bridge.errors import CloseCode
 from bridge.host import Host
 from bridge.session import STRANGER_TRIES, Output, Session
 from bridge.settings import Settings
+from tests.peer import ORIGIN, VERSIONS, Message, batch, greeted, opened, picture, prove, unpack
 
 PAIR = protocol.Pair(VERSIONS, "", protocol.Table("w", name="World"), "gm-user", "Gamemaster")
 
@@ -356,8 +356,10 @@ def protocol_row() -> Any:
     return Row("actor", "Actor.a", b"no json")
 
 
-@settings(deadline=None, max_examples=60)
-@given(st.lists(st.binary(max_size=60) | st.sampled_from([encode(picture(1, "a")), encode(PAIR), b"[" * 3000]), max_size=8))
+@settings(max_examples=settings.default.max_examples // 10)
+@given(
+    st.lists(st.binary(max_size=60) | st.sampled_from([encode(picture(1, "a")), encode(PAIR), b"[" * 3000]), max_size=8)
+)
 def test_any_frames_in_any_state_are_answered_or_end_it(frames: list[bytes]) -> None:
     with Host.open() as host:
         for session in (greeted(host)[0], opened(host)[0]):

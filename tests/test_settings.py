@@ -42,7 +42,7 @@ def test_the_environment_may_name_the_file(file: Path) -> None:
 
 
 def test_an_unknown_name_is_an_error_that_says_where(file: Path) -> None:
-    with pytest.raises(ConfigError, match="the environment.*prot"):
+    with pytest.raises(ConfigError, match=r"the environment.*prot"):
         load({}, {"BRIDGE_PROT": "1"}, file)
     file.write_text("prot = 1\n")
     with pytest.raises(ConfigError, match=r"settings file .*bridge\.toml.*prot"):

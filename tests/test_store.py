@@ -21,13 +21,13 @@ def client(id: str = "c1", world: str = "w", **fields: object) -> Client:
 
 
 class StoreContract(ABC):
-    """What a store must do.  A backend's test inherits this and gives ``open``, which opens the same store each time."""
+    """What a store must do.  A backend's test inherits this and gives ``open``: the same store each time."""
 
     @abstractmethod
     def open(self, tmp_path: Path) -> Store: ...
 
     @pytest.fixture
-    def store(self, tmp_path: Path):  # noqa: ANN201  pytest's own type says less
+    def store(self, tmp_path: Path):
         store = self.open(tmp_path)
         yield store
         store.close()
@@ -161,7 +161,7 @@ class TestSqlite(StoreContract):
         data = bytearray((tmp_path / "bridge.db").read_bytes())
         data[8192:-4096] = b"\xff" * (len(data) - 8192 - 4096)
         (tmp_path / "bridge.db").write_bytes(data)
-        with pytest.raises(StoreError, match="damaged|failed"):
+        with pytest.raises(StoreError, match=r"damaged|failed"):
             SqliteStore(tmp_path / "bridge.db")
         (tmp_path / "bridge.db").write_bytes(b"no database at all" * 1000)
         with pytest.raises(StoreError):

@@ -1,6 +1,5 @@
 """The simulated table by itself: what Foundry and the module do, without a bridge."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -45,7 +44,7 @@ def table(actors: dict[str, Any] | None = None, **more: Any) -> Table:
 
 def do(at: Table, do: str, **fields: Any) -> list[Any]:
     """Do a step; return what the table sends."""
-    (told,) = parse({"title": "x", "actors": dict.fromkeys(at.keys, {}), "steps": [{"do": do, **fields}]}).steps
+    (told,) = parse({"title": "x", "actors": {key: {} for key in at.keys}, "steps": [{"do": do, **fields}]}).steps
     act(told.step, at)
     return at.take()
 
@@ -56,9 +55,11 @@ def card(id: str = "c", *, kind: Any = "notice") -> Card:
 
 
 @pytest.fixture
-def bleeding() -> Iterator[Table]:
+def bleeding() -> Table:
     """A bleeding fighter at 5 of 20."""
-    yield table({BORS: {"hp": {"value": 5, "max": 20}, "conditions": ["bleeding"], "hit-dice": {"fighter": [1, 3, 10]}}})
+    return table(
+        {BORS: {"hp": {"value": 5, "max": 20}, "conditions": ["bleeding"], "hit-dice": {"fighter": [1, 3, 10]}}}
+    )
 
 
 # Hit points.
@@ -150,7 +151,9 @@ def test_an_interrupted_rest_is_only_time() -> None:
 
 def test_the_icon_of_unconscious_brings_incapacitated_and_a_rider() -> None:
     first, rider = do(table(), "add", actor=BORS, condition="unconscious")
-    assert first.actors[0].effects == (Effect("dnd5eunconscious", ("unconscious", "incapacitated"), name="Unconscious"),)
+    assert first.actors[0].effects == (
+        Effect("dnd5eunconscious", ("unconscious", "incapacitated"), name="Unconscious"),
+    )
     assert first.by.gm
     assert rider.actors[0].effects[1].id == "dnd5eprone000000"
     assert rider.by is None

@@ -29,5 +29,7 @@ def test_another_file_may_be_played(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert "[b]Once[/]" in said
     path.write_text("title = 1", encoding="utf-8")
     assert main(path) == 1
-    path.write_text('title = "x"\n[actors.bors]\n[[steps]]\ndo = "eat"\nactor = "bors"\nexpect.cards = 1\n', encoding="utf-8")
+    path.write_text(
+        'title = "x"\n[actors.bors]\n[[steps]]\ndo = "eat"\nactor = "bors"\nexpect.cards = 1\n', encoding="utf-8"
+    )
     assert main(path) == 1

@@ -114,8 +114,8 @@ def test_a_wrong_key_is_refused(link: InProcess) -> None:
 
 
 def test_a_bridge_that_ends_the_link_fails_the_step(link: InProcess) -> None:
-    found = story(link, DRINK)
-    link.restart(kill=True)
-    link._wire = link.wire()
-    (played,) = found.play()
-    assert not found.table.linked or played.unmet
+    found = story(link, DRINK, {**DRINK, "expect": {"connected": False}})
+    link._host.drop(WORLD)
+    first, second = found.play()
+    assert [unmet.what for unmet in first.unmet] == ["the link"]
+    assert second.unmet == []

@@ -57,7 +57,13 @@ def use(at: Table, action: str, **fields: Any) -> bool:
 
 def test_dazed_is_to_move_or_to_act() -> None:
     at = table("dazed")
-    assert [use(at, what) for what in ("action", "move", "action", "bonus", "reaction")] == [False, True, True, True, True]
+    assert [use(at, what) for what in ("action", "move", "action", "bonus", "reaction")] == [
+        False,
+        True,
+        True,
+        True,
+        True,
+    ]
     at = table("dazed")
     assert [use(at, what) for what in ("move", "move", "attack", "action")] == [False, False, True, True]
     at = table("dazed")
@@ -81,7 +87,9 @@ def test_the_gm_is_warned_and_not_refused() -> None:
     at = table("incapacitated")
     assert use(at, "action")
     assert not use(at, "action", by="gm")
-    at.documents.catalogue = type(CATALOGUE)("all", "2", CATALOGUE.conditions, limits_gm="refuse", limits_players="warn")
+    at.documents.catalogue = type(CATALOGUE)(
+        "all", "2", CATALOGUE.conditions, limits_gm="refuse", limits_players="warn"
+    )
     assert use(at, "action", by="gm")
     assert not use(at, "action")
 
@@ -129,6 +137,6 @@ def test_sight() -> None:
 
 def test_flat_reductions_come_before_halving() -> None:
     """INT-7: 30 feet, less 5 for one level of exhaustion, halved and rounded down."""
-    assert speed(*(lambda at: (at, at.actor("bors")))(table("drunk"))) == 15
-    assert speed(*(lambda at: (at, at.actor("bors")))(table("drunk", "exhaustion"))) == 12
-    assert speed(*(lambda at: (at, at.actor("bors")))(table("drunk", "grappled"))) == 0
+    for conditions, feet in ((("drunk",), 15), (("drunk", "exhaustion"), 12), (("drunk", "grappled"), 0)):
+        at = table(*conditions)
+        assert speed(at, at.actor("bors")) == feet

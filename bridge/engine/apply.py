@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from msgspec import structs
-
 import msgspec
+from msgspec import structs
 
 from .changes import (
     ANY,
     Change,
-    EndCondition,
     EndConcentration,
+    EndCondition,
     EndEffect,
     LoseAction,
     MarkEffect,
@@ -56,7 +55,9 @@ def apply(book: Rulebook, actor: Actor, change: Change) -> Actor:
         case SetHitPoints(value=value) if actor.hp is not None:
             return structs.replace(actor, hp=structs.replace(actor.hp, value=max(0, value)))
         case SetHitDice(hit_dice=hit_dice):
-            dice = {k: structs.replace(d, left=hit_dice[k].left) if k in hit_dice else d for k, d in actor.hit_dice.items()}
+            dice = {
+                k: structs.replace(d, left=hit_dice[k].left) if k in hit_dice else d for k, d in actor.hit_dice.items()
+            }
             return structs.replace(actor, hit_dice=dice)
         case SetStatus(status=status, on=on):
             without = [e for e in actor.effects if status not in e.statuses]

@@ -112,6 +112,8 @@ class Entry(Data, frozen=True):
     origin: str = ""
     """Where its rule comes from, when the page only names it."""
     gate: Gate | None = None
+    instead: bool = False
+    """Its modifiers and Speed stand in place of the system's own, which the module withdraws (CND-5)."""
     rolls: str = ""
     """Mode of its roll modifiers when it differs from the catalogue's: ``off``, ``suggest`` or ``enforce``."""
     mode: str = "auto"

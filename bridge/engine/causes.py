@@ -7,7 +7,16 @@ Nobody has to say "this was healing": it is healing when hit points went up.
 from __future__ import annotations
 
 from .conditions import Creature
-from .events import SYSTEM, ConcentrationBegan, ConditionChanged, EffectsChanged, Event, HitPointsLost, HitPointsRegained, MaximumChanged
+from .events import (
+    SYSTEM,
+    ConcentrationBegan,
+    ConditionChanged,
+    EffectsChanged,
+    Event,
+    HitPointsLost,
+    HitPointsRegained,
+    MaximumChanged,
+)
 from .state import Actor, Effect
 
 

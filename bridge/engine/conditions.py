@@ -37,6 +37,10 @@ class Condition:
     limits: Limits | Callable[[int, Settings], Limits | None] | None = None
     speed: Speed | Callable[[int, Settings], Speed | None] | None = None
     gate: Callable[[Settings], Gate] | None = None
+    immune_to: tuple[str, ...] = ()
+    """Conditions that cannot be gained while it lasts."""
+    instead: Callable[[Settings], bool] | None = None
+    """Ours stands in place of the system's own part while this holds."""
     sourced: bool = False
     own: bool = False
     """Neither Foundry nor dnd5e has this status: the module registers it."""
@@ -188,6 +192,13 @@ class Creature:
         except msgspec.ValidationError:
             # CMB-8: whatever stands there was put there by hand, and hands are never fought.
             return shape()
+
+    def immune_to(self, condition: str) -> bool:
+        """Tell whether it cannot gain the condition: by nature, or while it has another one."""
+        book = self.book.conditions
+        return condition in self.actor.condition_immunities or any(
+            condition in book[id].immune_to for id in self.conditions if id in book
+        )
 
     def immune_to_damage(self, type: str) -> bool:
         """Tell whether it is immune to this type of damage."""

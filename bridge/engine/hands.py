@@ -81,4 +81,3 @@ def approve(event: Pressed, it: Creature) -> Iterator[Change]:
         yield SetCondition(condition=condition)
     else:
         yield EndCondition(condition=condition)
-

@@ -182,7 +182,13 @@ def matches(modifier: Modifier, roll: Roll) -> bool:
 
 
 def _holds(
-    when: Predicate | None, bearer: Actor, other: Actor | None, effects: tuple[Effect, ...], facts: Facts, *, on_me: bool
+    when: Predicate | None,
+    bearer: Actor,
+    other: Actor | None,
+    effects: tuple[Effect, ...],
+    facts: Facts,
+    *,
+    on_me: bool,
 ) -> bool | None:
     """True, False, or None for what is not known."""
     if when is None:
@@ -225,7 +231,11 @@ def distance(a: Place | None, b: Place | None) -> float | None:
         return max(0.0, other_low - (low + size), low - (other_low + other_size))
 
     # Adjacent squares touch: the gap between their edges is 0 ft, the distance 5 ft.
-    sides = [gap(a.x, a.size, b.x, b.size), gap(a.y, a.size, b.y, b.size), gap(a.elevation, a.size, b.elevation, b.size)]
+    sides = [
+        gap(a.x, a.size, b.x, b.size),
+        gap(a.y, a.size, b.y, b.size),
+        gap(a.elevation, a.size, b.elevation, b.size),
+    ]
     return max(sides) + 5.0
 
 

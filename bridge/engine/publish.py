@@ -35,7 +35,11 @@ def publish(book: Rulebook, profile: str | None) -> Catalogue:
 
 
 def _entry(book: Rulebook, condition: Condition, profile: str | None) -> Entry:
+    instead = condition.instead is not None and condition.instead(book.settings)
+    if instead:
+        profile = None
     return Entry(
+        instead=instead,
         id=condition.id,
         name=condition.name,
         icon=condition.icon,

@@ -56,7 +56,7 @@ class Timer(Value, frozen=True):
 
     kind: Key
     began: Time
-    amount: Count = 0
+    amount: Annotated[int, Meta(ge=0, le=2**53 - 1)] = 0
     creature: str | None = None
     ability: str | None = None
     dc: Count = 0

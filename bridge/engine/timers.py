@@ -37,7 +37,6 @@ SAVE = "ends:"
 """Reason of a save that ends an effect: this and the effect's id."""
 
 
-
 def is_timed(it: Creature) -> bool:
     """Tell whether any effect of the creature has a timer."""
     return any(effect.mark is not None and effect.mark.timer is not None for effect in it.actor.effects)

@@ -49,5 +49,6 @@ exhaustion = Condition(
     origin="The page only names it: 2024 rules, as the system has them.",
     modifiers=modifiers,
     speed=speed,
+    instead=lambda settings: settings["exhaustion.rules"] != "system",
     settings=(Setting("exhaustion.rules", "system", ("2014", "2024", "system")),),
 )

@@ -152,7 +152,12 @@ def burn_on(event: TimePassed, it: Creature) -> Iterator[Change]:
         rest = count - MOST_ROLLS
         yield Post(
             kind="notice",
-            say=Say("burns-on", f"{rest} more times 6 seconds have passed in flames: not rolled.", {"count": rest}, condition="ignited"),
+            say=Say(
+                "burns-on",
+                f"{rest} more times 6 seconds have passed in flames: not rolled.",
+                {"count": rest},
+                condition="ignited",
+            ),
             audience="gm",
         )
 

@@ -174,7 +174,7 @@ def threshold(it: Creature) -> int:
 
 def immune(it: Creature) -> bool:
     """INT-6: "Immune to poison damage or to the Poisoned condition"."""
-    return it.immune_to_damage("poison") or "poisoned" in it.actor.condition_immunities
+    return it.immune_to_damage("poison") or it.immune_to("poisoned")
 
 
 def unconscious_from_drink(it: Creature) -> bool:
@@ -220,7 +220,11 @@ def swallow(it: Creature, count: int, at: int) -> Iterator[Change]:
     # INT-4: a drink counts for one hour; older ones can never again be in one hour with a new one.
     drinks = [d for d in drinks if since - d <= window]
     fed = notes.fed if notes.fed is not None and notes.fed >= since else None
-    yield Remember(condition="intoxicated", notes=structs.replace(notes, drinks=tuple(drinks), since=since, fed=fed, hours=(), slept=None))
+    hours = notes.hours if since == notes.since else ()
+    yield Remember(
+        condition="intoxicated",
+        notes=structs.replace(notes, drinks=tuple(drinks), since=since, fed=fed, hours=hours, slept=None),
+    )
     if level != it.level("intoxicated"):
         yield SetCondition(condition="intoxicated", level=level)
 
@@ -260,7 +264,10 @@ def level_moved(event: ConditionChanged, it: Creature) -> Iterator[Change]:
             yield Remember(condition="intoxicated", notes=kept)
     elif by_hand:
         # INT-16: "clocks restart now and the drinks counted so far are forgotten"
-        yield Remember(condition="intoxicated", notes=structs.replace(notes, drinks=(), since=it.now, fed=None, hours=(), rest=None, claim=0))
+        yield Remember(
+            condition="intoxicated",
+            notes=structs.replace(notes, drinks=(), since=event.at, fed=None, hours=(), rest=None, claim=0),
+        )
     if level < TOP and unconscious_from_drink(it):
         # INT-12: "Falling below level 6 ends the Unconscious that level 6 brought, and no other"
         yield EndCondition(condition="unconscious", cause="intoxicated")
@@ -328,13 +335,19 @@ def roll_comes_in(event: Rolled, it: Creature) -> Iterator[Change]:
         # INT-10: "and it cannot remember the last hour (failure alone brings this)"
         yield Remember(condition="intoxicated", notes=structs.replace(notes, out=it.now))
         yield SetCondition(condition="unconscious", cause="intoxicated")
-        yield Post(kind="conditions", say=Say("blackout", "It passes out, and will not remember the last hour.", condition="intoxicated"))
+        yield Post(
+            kind="conditions",
+            say=Say("blackout", "It passes out, and will not remember the last hour.", condition="intoxicated"),
+        )
         return
     yield Remember(condition="intoxicated", notes=notes)
     if (turn := it.actor.memory.turns.get(it.actor.combat or "")) is not None and it.actor.combat:
         # INT-10: "Success: it loses its action this turn (retching …) and one level."
         yield LoseAction(combat=it.actor.combat, round=turn[0])
-        yield Post(kind="conditions", say=Say("retching", "It retches and loses its action this turn.", condition="intoxicated"))
+        yield Post(
+            kind="conditions",
+            say=Say("retching", "It retches and loses its action this turn.", condition="intoxicated"),
+        )
     yield SetCondition(condition="intoxicated", level=TOP - 1)
 
 

@@ -17,6 +17,7 @@ petrified = Condition(
     summary="Turned to stone with all it carries (weight × 10, no ageing): Incapacitated, Speed 0. Strength and Dexterity "
     "saves fail; advantage on attacks on it. Resistance to all damage, immune to Poisoned.",
     implied=("incapacitated",),
+    immune_to=("poisoned",),
     modifiers=(
         Modifier("save", FAIL, abilities=("str", "dex")),
         Modifier("attack", ADVANTAGE, on_me=True),
@@ -28,7 +29,9 @@ petrified = Condition(
 def poison(it: Creature, *, held: bool) -> list[Effect]:
     """Return the poisoned effects that are in force, or those that are halted."""
     return [
-        e for e in it.actor.effects if "poisoned" in e.statuses and bool(e.mark and e.mark.held) is held and e.disabled is held
+        e
+        for e in it.actor.effects
+        if "poisoned" in e.statuses and bool(e.mark and e.mark.held) is held and e.disabled is held
     ]
 
 
@@ -57,7 +60,9 @@ def resume_poison(event: ConditionChanged, it: Creature) -> Iterator[Change]:
     for effect in poison(it, held=True):
         mark = effect.mark or Mark()
         timer = resume(mark.halted, it) if mark.halted else None
-        yield MarkEffect(effect=effect.id, mark=structs.replace(mark, held=False, halted=None, timer=timer), disabled=False)
+        yield MarkEffect(
+            effect=effect.id, mark=structs.replace(mark, held=False, halted=None, timer=timer), disabled=False
+        )
 
 
 @petrified.on(EffectsChanged)

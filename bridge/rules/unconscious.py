@@ -35,7 +35,14 @@ unconscious = Condition(
 def fall(event: HitPointsLost, it: Creature) -> Iterator[Change]:
     """DWN-1: "A character that falls to 0 is Unconscious with that cause … An NPC is Dead [setting]."."""
     hp, mode = it.actor.hp, it.settings["down.mode"]
-    if mode == "off" or not event.value or hp is None or hp.value > 0 or it.has("dead") or it.brought_by("unconscious", "down"):
+    if (
+        mode == "off"
+        or not event.value
+        or hp is None
+        or hp.value > 0
+        or it.has("dead")
+        or it.brought_by("unconscious", "down")
+    ):
         return
     if mode == "ask":
         yield Post(

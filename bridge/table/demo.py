@@ -50,9 +50,7 @@ def play(path: Path, console: Console) -> int:
             unmet += len(played.unmet)
     finally:
         link.close()
-    console.print(
-        f"\n[dim]Every decision above was made by the bridge from what the table showed it. {escape(str(path.name))}[/]"
-    )
+    console.print("\n[dim]Every decision above was made by a real bridge, from what the table showed it.[/]")
     return 1 if unmet else 0
 
 

@@ -11,7 +11,7 @@ from bridge.engine.modifiers import Facts, distance, evaluate, limits_on, speed_
 from bridge.engine.state import Actor, Place
 from bridge.protocol import By
 
-from .foundry import native_modifiers, native_speed
+from .foundry import EXHAUSTION, native_modifiers, native_speed
 from .table import Table
 
 What = Literal["action", "bonus", "reaction", "attack", "move"]
@@ -32,7 +32,8 @@ def roll_gets(table: Table, roller: Actor, what: str, target: Actor | None) -> G
     """Return what a roll made now would get."""
     catalogue = table.documents.catalogue or _empty(table)
     outcome = evaluate(catalogue, roller, what, target, facts(table, roller, target))
-    native = native_modifiers(table.about.profile, roller, what)
+    ours = {entry.id for entry in catalogue.conditions if entry.instead}
+    native = [given for given in native_modifiers(table.about.profile, roller, what) if given.condition not in ours]
     kinds = {given.modifier.gives for given in outcome.given} | {given.gives for given in native}
     total = sum(given.modifier.value for given in outcome.given if given.modifier.gives == "number")
     total += sum(given.value for given in native)
@@ -72,11 +73,14 @@ def sees(table: Table, one: Actor, other: Actor) -> bool | None:
 
 def speed(table: Table, actor: Actor) -> int:
     """Return Speed in feet after everything; flat reductions come first, whoever makes them (INT-7)."""
+    catalogue = table.documents.catalogue or _empty(table)
     less, still = native_speed(actor)
+    if any(entry.instead and entry.id == EXHAUSTION for entry in catalogue.conditions):
+        less = 0
     if still:
         return 0
     reduced = structs.replace(actor, speed=max(0, actor.speed - less))
-    return speed_of(table.documents.catalogue or _empty(table), reduced)
+    return speed_of(catalogue, reduced)
 
 
 def denied(table: Table, actor: Actor, what: str, by: By, *, target: Actor | None = None) -> bool:

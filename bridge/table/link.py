@@ -6,6 +6,7 @@ import asyncio
 import tempfile
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
@@ -285,7 +286,9 @@ class _Socket(Wire):
     """A conversation over a WebSocket."""
 
     def __init__(self, url: str) -> None:
-        self._socket: ClientConnection = connect(url, origin=Origin(ORIGIN), compression=None, proxy=None)
+        self._open = ExitStack()
+        dialled = connect(url, origin=Origin(ORIGIN), compression=None, proxy=None)
+        self._socket: ClientConnection = self._open.enter_context(dialled)
 
     def send(self, text: str | bytes) -> None:
         try:
@@ -303,7 +306,7 @@ class _Socket(Wire):
             raise LinkBroken(_closed(error)) from error
 
     def close(self) -> None:
-        self._socket.close()
+        self._open.close()
 
 
 def _closed(error: ConnectionClosed) -> str:

@@ -153,7 +153,7 @@ function moved({ key, data }) {
 function saidBy(line) {
   const { summary, ends } = summaryOf(line);
   if (!summary) return [moved(line) ? null : el("span", {}, textOf(line))];
-  const parts = summary.replace(/\.$/u, "").split("; ");
+  const parts = summary.replace(/\.$/u, "").split(summary.includes(". ") ? ". " : "; ");
   const list = parts.length > 1 ? el("ul.cb-effects", {}, ...parts.map((part) => el("li", {}, capital(part)))) : el("span", {}, summary);
   return [list, ends ? el("span.cb-ends", {}, icon("hourglass-half"), ends) : null];
 }

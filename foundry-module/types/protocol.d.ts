@@ -966,6 +966,8 @@ export interface Entry {
   origin?: string;
   /** What it does to healing. */
   gate?: Gate | null;
+  /** Its modifiers and Speed stand in place of the system's own, which the module withdraws (CND-5). */
+  instead?: boolean;
   /** Mode of its roll modifiers when it differs from the catalogue's: `off`, `suggest` or `enforce`. */
   rolls?: string;
   /** `off`, `remind`, `ask` or `auto`. */

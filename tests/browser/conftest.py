@@ -17,6 +17,7 @@ from tests.browser.foundry import documents
 from tests.browser.foundry.merge import Json
 from tests.browser.foundry.server import FoundryServer
 from tests.browser.foundry.world import World
+from tests.browser.table import Bridge
 
 _SWITCHES = [
     "--no-sandbox",
@@ -99,6 +100,15 @@ async def foundry() -> AsyncIterator[MakeFoundry]:
             return server
 
         yield make
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def bridge(tmp_path: Path) -> AsyncIterator[Bridge]:
+    """A running bridge of its own, with nobody paired."""
+    made = Bridge(tmp_path / "bridge")
+    await made.start()
+    yield made
+    await made.stop()
 
 
 def default_users() -> list[Json]:

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from foundry.merge import Json
-from foundry.server import FoundryServer
+from tests.browser.foundry.merge import Json
+from tests.browser.foundry.server import FoundryServer
 from playwright.async_api import BrowserContext, Page
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import mimetypes
 from collections.abc import Iterable
+from functools import cache
 from http import HTTPStatus
 from pathlib import Path
 
@@ -20,7 +21,7 @@ _TYPES = {".mjs": "text/javascript", ".js": "text/javascript", ".svg": "image/sv
 def respond(path: str, module_dir: Path | None) -> Response:
     """The answer to a GET request."""
     if path in ("/", "/game"):
-        return _file(_CLIENT / "game.html")
+        return _answer(HTTPStatus.OK, "text/html", _page())
     if path == "/favicon.ico":
         return _answer(HTTPStatus.NO_CONTENT, "text/plain", b"")
     if path.startswith("/standin/"):
@@ -48,11 +49,19 @@ def manifests(module_dir: Path | None, others: Iterable[str]) -> list[Json]:
     return found + [{"id": name, "title": name, "version": "1.0.0"} for name in others]
 
 
+@cache
+def _page() -> bytes:
+    """The page; it names all scripts at once, so that the browser need not find them one after the other."""
+    names = sorted(path.relative_to(_CLIENT).as_posix() for path in _CLIENT.rglob("*.mjs"))
+    links = "\n".join(f'<link rel="modulepreload" href="/standin/{name}">' for name in names)
+    return (_CLIENT / "game.html").read_text(encoding="utf-8").replace("<!-- scripts -->", links).encode()
+
+
 def _icon(name: str) -> Response:
     """A drawing of our own for each of the system's statuses; levels share one."""
     drawing = _CLIENT / "icons" / name
     if not drawing.is_file():
-        drawing = _CLIENT / "icons" / f"{name.split('-')[0].removesuffix('.svg')}.svg"
+        drawing = _CLIENT / "icons" / f"{name.split('-', 1)[0].removesuffix('.svg')}.svg"
     return _file(drawing if drawing.is_file() else _CLIENT / "icons" / "unknown.svg")
 
 

@@ -305,17 +305,21 @@ class FoundryServer:
     def _carry_out(self, client: Client, message: Json) -> None:
         operation = message["operation"]
         try:
-            for judge in self._refusals:
-                text = judge(client.user_id, operation)
-                if text is not None:
-                    self._refusals.remove(judge)
-                    raise RefusedError(text)
+            self._judge(client.user_id, operation)
             accepted = self.world.apply(client.user_id, operation)
         except RefusedError as error:
             self.refused.append(str(error))
             client.send({"type": "refused", "id": message["id"], "error": str(error)})
             return
         self._broadcast(accepted, client.user_id, (client, message["id"]))
+
+    def _judge(self, user_id: str, operation: Json) -> None:
+        """Refuse what a test wants refused; each wish counts once."""
+        for judge in self._refusals:
+            text = judge(user_id, operation)
+            if text is not None:
+                self._refusals.remove(judge)
+                raise RefusedError(text)
 
     def _broadcast(self, accepted: Json, user_id: str, origin: tuple[Client, str] | None) -> None:
         """Tell every client, the initiator too; what changed nothing is told to the initiator alone."""

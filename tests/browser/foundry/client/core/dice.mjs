@@ -161,9 +161,19 @@ function parse(formula) {
       position = end;
       terms.push(new FunctionTerm({ fn: fn ?? "", terms: inner, options }));
     }
-    else terms.push(new OperatorTerm({ operator: symbol }));
+    else pushOperator(terms, symbol);
   }
   return terms;
+}
+
+/** Two signs in a row become one, as in "1d20 + -3". */
+function pushOperator(terms, symbol) {
+  const last = terms.at(-1);
+  const signs = ["+", "-"];
+  if ( last instanceof OperatorTerm && signs.includes(symbol) && signs.includes(last.operator) ) {
+    last.operator = last.operator === symbol ? "+" : "-";
+  }
+  else terms.push(new OperatorTerm({ operator: symbol }));
 }
 
 /** The comma-separated texts up to the closing parenthesis, and where it ends. */
