@@ -11,7 +11,7 @@ from bridge.engine.decide import Decision
 from bridge.engine.events import ConditionChanged, Missed
 from bridge.engine.publish import summary_of
 from bridge.engine.settings import OFF
-from bridge.engine.state import Actor
+from bridge.engine.state import Actor, Timer
 from bridge.engine.words import name_of
 
 ORDER = ("refusal", "notice", "conditions", "turn")
@@ -121,7 +121,7 @@ def ends_text(it: Creature, condition: Condition) -> str:
     return condition.ends
 
 
-def timer_text(it: Creature, timer: Any) -> str:
+def timer_text(it: Creature, timer: Timer) -> str:
     """Say when a timer ends, in game time or in turns."""
     match timer.kind:
         case "seconds":

@@ -103,7 +103,7 @@ def demo(file: Path | None = None, /) -> int:
     from bridge.table import demo as player
 
     _quiet()
-    return int(player.main(file))
+    return player.main(file)
 
 
 @scenario.command(
@@ -114,6 +114,8 @@ def scenario_run(
     *paths: Path,
     verbose: Annotated[bool, Parameter(negative=())] = False,
     url: str | None = None,
+    data_dir: DataDir = None,
+    config: Config = None,
 ) -> int:
     """Play scenario files, or folders of them; the exit code is 0 when all pass.
 
@@ -136,7 +138,8 @@ def scenario_run(
             message = f"There is no scenario {path}."
             raise UsageError(message)
     _quiet()
-    return int(player.main(list(paths), verbose, url))
+    folder = load({"data_dir": _text(data_dir)}, file=config).folder if url else None
+    return player.main(list(paths), verbose, url, folder=folder)
 
 
 @app.command(help_epilogue=_examples("bridge catalogue --profile v13+dnd5e-5.3 > catalogue.json"))

@@ -12,13 +12,14 @@ from bridge.engine.timers import ROUND
 
 
 class Clock(Struct):
-    """``shown``: the clock in Foundry; ``lag``: seconds counted in rounds beyond it; ``early``: seconds that the clock
-    has moved for a round whose own message is still to come.
-    """
+    """What Foundry shows, and how far the rules are ahead of it."""
 
     shown: int = 0
+    """The clock in Foundry, in seconds."""
     lag: int = 0
+    """Seconds counted in rounds beyond it."""
     early: int = 0
+    """Seconds that it has moved for a round whose own message is still to come."""
 
     @property
     def now(self) -> int:

@@ -14,8 +14,9 @@ from __future__ import annotations
 
 import asyncio
 import ssl
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from websockets.asyncio.server import ServerConnection
 
     from bridge.host import Host
-    from bridge.server import Server
 
 ANSWER_WITHIN = 10.0
 """Seconds for each answer."""
@@ -114,14 +114,21 @@ class Stop(Said, frozen=True):
     """Stop the bridge."""
 
 
+class Running(NamedTuple):
+    """A bridge that runs: where, and how it is asked to stop."""
+
+    url: str
+    stop: Callable[[], None]
+
+
 Command = Pair | Pairings | Revoke | House | Scratch | Forget | Health | Stop
 
 _commands = msgspec.json.Decoder(Command)
 _answers = msgspec.json.Decoder(Done | Refused)
 
 
-async def carry_out(command: Command, host: Host, server: Server | None = None) -> dict[str, Any]:
-    """Carry a command out on a host.  ``server``: the one that serves it, if any.
+async def carry_out(command: Command, host: Host, running: Running | None = None) -> dict[str, Any]:
+    """Carry a command out on a host.  ``running``: the bridge that serves it, if any.
 
     Raises:
         UnavailableError: It needs a running bridge.
@@ -130,12 +137,12 @@ async def carry_out(command: Command, host: Host, server: Server | None = None) 
     """
     match command:
         case Pair():
-            _running(server)
+            _needed(running)
             window = host.pairings.open_window()
             return {"code": window.shown, "seconds": host.settings.pairing}
         case Stop():
             # The answer is on its way before the bridge stops.
-            asyncio.get_running_loop().call_soon(_running(server).stopped.set)
+            asyncio.get_running_loop().call_soon(_needed(running).stop)
             return {}
         case Pairings():
             return {"clients": msgspec.to_builtins(host.pairings.all())}
@@ -161,7 +168,7 @@ async def carry_out(command: Command, host: Host, server: Server | None = None) 
             return {}
         case Health():
             return {
-                "url": server.url if server is not None else "",
+                "url": running.url if running is not None else "",
                 "worlds": host.store.worlds(),
                 "connected": sorted(host.speakers),
                 "paired": sum(1 for client in host.pairings.all() if not client.revoked),
@@ -169,11 +176,11 @@ async def carry_out(command: Command, host: Host, server: Server | None = None) 
             }
 
 
-def _running(server: Server | None) -> Server:
-    if server is None:
+def _needed(running: Running | None) -> Running:
+    if running is None:
         message = "No bridge is running with this data folder. Start it with: bridge serve"
         raise UnavailableError(message)
-    return server
+    return running
 
 
 def _set_house(host: Host, world: str, settings: dict[str, Any]) -> None:
@@ -183,16 +190,16 @@ def _set_house(host: Host, world: str, settings: dict[str, Any]) -> None:
         raise RefusedError(str(error)) from error
 
 
-async def answer(socket: ServerConnection, server: Server) -> None:
+async def answer(socket: ServerConnection, host: Host, running: Running) -> None:
     """Bridge: serve one command line until it closes."""
-    key = auth.control_key(server.host.secret)
+    key = auth.control_key(host.secret)
     try:
         async with asyncio.timeout(ANSWER_WITHIN):
             if not await _prove(socket, key):
                 await socket.close(CloseCode.NOT_PROVEN, "The key of the data folder was not proved.")
                 return
         async for text in socket:
-            await socket.send(msgspec.json.encode(await _answered(text, server)).decode())
+            await socket.send(msgspec.json.encode(await _answered(text, host, running)).decode())
     except (ConnectionClosed, TimeoutError):
         pass
 
@@ -212,9 +219,9 @@ async def _prove(socket: ServerConnection, key: str) -> bool:
     return True
 
 
-async def _answered(text: str | bytes, server: Server) -> Done | Refused:
+async def _answered(text: str | bytes, host: Host, running: Running) -> Done | Refused:
     try:
-        return Done(await carry_out(_commands.decode(text), server.host, server))
+        return Done(await carry_out(_commands.decode(text), host, running))
     except (BridgeError, msgspec.DecodeError, RecursionError) as error:
         return Refused(str(error))
 

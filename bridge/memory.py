@@ -245,5 +245,5 @@ class Memory:
             self._changed["decision", f"{oldest}"] = None
 
 
-def _decode(value: bytes, shape: Any) -> Any:
+def _decode(value: bytes, shape: Any) -> Any:  # noqa: ANN401  # any type that a row may hold
     return msgspec.json.decode(value, type=shape)

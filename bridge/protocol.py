@@ -278,7 +278,10 @@ class Used(HappeningBase, frozen=True, tag="used"):
 
 
 class Said(HappeningBase, frozen=True, tag="said"):
-    """A chat command of ours, as typed: ``/drink``, ``/eat``, ``/water``, ``/conditions``.  ``actor``: the speaker's own creature."""
+    """A chat command of ours, as typed: ``/drink``, ``/eat``, ``/water``, ``/conditions``.
+
+    ``actor``: the speaker's own creature.
+    """
 
     text: Text = ""
 
@@ -303,7 +306,10 @@ class Failed(Message, frozen=True, tag="failed"):
 
 
 class Batch(Message, frozen=True, tag="batch"):
-    """Several messages in one frame, in order, in either direction.  They are taken one by one: one that is wrong is answered, the others count."""
+    """Several messages in one frame, in order, in either direction.
+
+    They are taken one by one: one that is wrong is answered, the others count.
+    """
 
     messages: list[msgspec.Raw]
 
@@ -434,7 +440,7 @@ class UpdateCard(Part, frozen=True, tag="card.update", tag_field="op"):
 
 
 class AskRoll(Part, frozen=True, tag="roll.ask", tag_field="op"):
-    """Ask the creature's player, else the GM, for a saving throw.  It stands in Foundry as a card until it is rolled."""
+    """Ask the creature's player, else the GM, for a saving throw.  It stands as a card until it is rolled."""
 
     card: Card
     ability: Key
@@ -477,7 +483,7 @@ class Apply(Message, frozen=True, tag="apply"):
     """Do all of this to one creature, in order, then write ``memory`` (its receipt is ``id``) on it.
 
     Every ``was`` is compared before anything is written; where one differs nothing is done and ``failed`` with
-    ``changed`` is answered, after a picture of what is there.  Safe to repeat.  ``actor`` may be a creature that is gone: answer ``failed``.
+    ``changed`` is answered, after a picture of what is there.  Safe to repeat.
     """
 
     id: Number

@@ -171,11 +171,11 @@ class Server:
             log.debug("session ended", session=session.id, world=session.world, close=ended.code if ended else 0)
 
     async def _handle_control(self, socket: ServerConnection) -> None:
-        from bridge.control import answer
+        from bridge.control import Running, answer
 
         self._controls.add(socket)
         try:
-            await answer(socket, self)
+            await answer(socket, self.host, Running(self.url, self.stopped.set))
         finally:
             self._controls.discard(socket)
 

@@ -71,7 +71,7 @@ def _stands(before: Combat, places: dict[str, int]) -> bool:
 
 
 def _place(before: Combat, places: dict[str, int]) -> tuple[int, int]:
-    """Return (round, index in the new order) of the turn that ran before; of a combatant that is gone: just before the next one."""
+    """Return (round, index in the new order) of the turn that ran before, or of the place that it had."""
     for combatant in before.order[before.turn :: -1] if before.order else ():
         if combatant.id in places:
             return before.round, places[combatant.id]
@@ -79,7 +79,7 @@ def _place(before: Combat, places: dict[str, int]) -> tuple[int, int]:
 
 
 def _steps(start: tuple[int, int], goal: tuple[int, int], size: int) -> list[tuple[int, int]]:
-    """Return every (round, index) after ``start`` up to ``goal``: at most one round before the goal's, since each creature acts once."""
+    """Return every (round, index) after ``start`` up to ``goal``; of many rounds the last two, which hold everyone."""
     first = max(start[0], goal[0] - 1)
     return [
         (round, index) for round in range(first, goal[0] + 1) for index in range(size) if start < (round, index) <= goal

@@ -22,7 +22,7 @@ class Conflict(Exception):
 
 
 def target(memory: WorldMemory, decision: int | None) -> int | None:
-    """Return the group of the decision that is named, else of the last that changed something; none when there is none."""
+    """Return the group of the decision that is named, else of the last that changed something."""
     if decision is not None:
         chapter = memory.history.get(decision)
         return None if chapter is None or chapter.undone else chapter.group
@@ -62,7 +62,7 @@ def back(world: World, chapter: Chapter) -> Decision:
     result = shown
     for field, words in (("hp", "The hit points"), ("hit_dice", "The Hit Dice")):
         was, left, now = (getattr(actor, field) for actor in (before, after, shown))
-        if was != left and now != was:
+        if was not in (left, now):
             if now != left:
                 message = f"{words} of {shown.name} have changed since."
                 raise Conflict(message)

@@ -66,11 +66,10 @@ class Watch:
 
     def for_rounds(self, combat: str, first: int, last: int) -> list[str]:
         """Return whose rounds may be over between these rounds, both included."""
-        keys = (
-            [key for key in self._rounds if key[0] == combat and key[1] <= last]
-            if last - first > 100
-            else [(combat, round) for round in range(first, last + 1)]
-        )
+        if last - first > len(self._rounds):
+            keys = [key for key in self._rounds if key[0] == combat and first <= key[1] <= last]
+        else:
+            keys = [(combat, round) for round in range(first, last + 1)]
         return sorted({actor for key in keys for actor in self._rounds.get(key, ())})
 
     def waited_for(self, combat: str) -> set[str]:

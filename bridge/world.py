@@ -417,7 +417,7 @@ class World:
         return chapter.group if chapter else 0
 
     def _undo(self, message: p.Undo) -> None:
-        """UND-1, UND-2: back to *before* where all of the group still shows *after*; an undo is a decision too (UND-5)."""
+        """UND-1, UND-2: back to *before* where all of the group still shows *after*; UND-5: by a decision too."""
         group = target(self.memory, message.decision)
         if not message.by.gm:
             self._out.append(p.Error("not-allowed", "Only a GM can undo.", about=message.n, id=message.id))
@@ -612,7 +612,8 @@ class World:
             else:
                 known = self.memory.actors.get(message.actor)
                 name = known.name if known else "a creature"
-                text = f"Foundry did not let the bridge change {name}: {message.message or message.code}. It was left as it is."
+                why = message.message or message.code
+                text = f"Foundry did not let the bridge change {name}: {why}. It was left as it is."
                 self._out.append(p.Error("conflict", text))
             return
         self.memory.keep_pending(structs.replace(queue[0], tries=tries))

@@ -1,4 +1,4 @@
-"""Public bug reports and questions, and what here shows them right: writes docs/cases.md, or checks it with `--check`.
+"""Public bug reports and questions, and what shows them right here: writes docs/cases.md; `--check` only looks.
 
 A scenario or a test belongs to a case when a comment in it names the case's address: anywhere in a scenario, above or
 inside a test.

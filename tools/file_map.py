@@ -1,4 +1,4 @@
-"""The files of the bridge, each in its own words: writes the table in docs/architecture.md, or checks it with `--check`.
+"""The files of the bridge, each in its own words: writes the table in docs/architecture.md; `--check` only looks.
 
 The words are the first sentence of each module's docstring.
 """

@@ -108,6 +108,6 @@ def _ends(book: Rulebook, effect: Effect, condition: str, cause: str | None) -> 
     """Tell whether ending the condition ends this effect: one that merely implies it stays."""
     if effect.fixed or effect.disabled or condition not in effect.statuses:
         return False
-    if cause != ANY and effect.cause != cause:
+    if cause not in (ANY, effect.cause):
         return False
     return not any(condition in book.implied.get(status, ()) for status in effect.statuses)

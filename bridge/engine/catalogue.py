@@ -20,7 +20,7 @@ class Data(Struct, frozen=True, rename="camel", omit_defaults=True):
 
 
 class Predicate(Data, frozen=True):
-    """When a modifier applies.  All that are given must hold; unknown facts make it *available*, never applied (ROL-3)."""
+    """When a modifier applies.  What is given must hold; unknown facts make it *available*, never applied (ROL-3)."""
 
     within: float | None = None
     """The other creature is at most this many feet away (ROL-1)."""

@@ -77,16 +77,17 @@ def conditions(before: Creature, after: Creature, *, by: str = SYSTEM) -> list[E
                 )
             )
     changed = {event.condition for event in found if isinstance(event, ConditionChanged)}
-    for id in sorted({status for effect in (*gone, *came) for status in effect.statuses} - changed):
-        found.append(
-            EffectsChanged(
-                at=after.now,
-                condition=id,
-                by=by,
-                gone=tuple(effect for effect in gone if id in effect.statuses),
-                came=tuple(effect.id for effect in came if id in effect.statuses),
-            )
+    others = sorted({status for effect in (*gone, *came) for status in effect.statuses} - changed)
+    found.extend(
+        EffectsChanged(
+            at=after.now,
+            condition=id,
+            by=by,
+            gone=tuple(effect for effect in gone if id in effect.statuses),
+            came=tuple(effect.id for effect in came if id in effect.statuses),
         )
+        for id in others
+    )
     return found
 
 

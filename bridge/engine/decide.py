@@ -1,4 +1,4 @@
-"""The one entry point of the engine: what do the rules want, now that this happened?
+"""The one entry point of the engine: what the rules want, now that this happened.
 
 Laws: same input, same decision; every chain of consequences ends; a rule sees the creature as the rules before it
 left it.  Nothing here may ask the time, roll dice or talk to anyone.
@@ -38,7 +38,7 @@ class Line(Struct, frozen=True):
 
 
 class Decision(Struct, frozen=True):
-    """What the rules made of the events.  ``changed``: conditions that moved, from first to last level, for the cards."""
+    """What the rules made of the events.  ``changed``: conditions that moved, from first to last level."""
 
     before: Actor
     after: Actor
@@ -119,10 +119,7 @@ class _Deliberation:
         mode = self.book.mode(condition.id)
         acts = [change for change in changes if not isinstance(change, Remember | Tell | Post | Use)]
         if acts and mode in (REMIND, ASK):
-            if mode == REMIND:
-                changes = [change for change in changes if change not in acts]
-            else:
-                changes = []
+            changes = [change for change in changes if change not in acts] if mode == REMIND else []
             changes.append(_proposal(self.book, condition, event, acts, ask=mode == ASK))
         for change in changes:
             self.do(condition.id, event, change)

@@ -31,7 +31,7 @@ def refuse(event: ConditionChanged | EffectsChanged | Seen, it: Creature) -> Ite
             name = name_of(it.book, own[0])
             yield Tell(
                 code="immune",
-                text=f"{it.actor.name} is immune to {name}: it was taken off again. Force it to put it on all the same.",
+                text=f"{it.actor.name} is immune to {name}: it was taken off again. Force it to keep it on.",
             )
 
 

@@ -38,7 +38,7 @@ class Roll(Struct, frozen=True):
 
     @staticmethod
     def parse(text: str) -> Roll:
-        """Read ``check.wis.perception``, ``save.con.concentration``, ``attack.melee``, ``initiative``, ``save.death``."""
+        """Read e.g. ``check.wis.perception``, ``save.con.concentration``, ``attack.melee``, ``save.death``."""
         kind, *rest = text.split(".")
         ability = next((part for part in rest if part in ABILITIES), None)
         if kind == "initiative":
@@ -87,7 +87,7 @@ class Outcome(Struct, frozen=True):
 
     @property
     def gives(self) -> frozenset[str]:
-        """The set of ``advantage``, ``disadvantage``, ``fail``, ``critical``, the sum as ``+N``/``-N``; else ``normal``."""
+        """The set of ``advantage``, ``disadvantage``, ``fail``, ``critical``, the sum as ``+N``; else ``normal``."""
         kinds = {given.modifier.gives for given in self.given}
         found = kinds & {FAIL, CRITICAL}
         # CMB-5: "Any number of sources of advantage and of disadvantage on one roll cancel to a normal roll."

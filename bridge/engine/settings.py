@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +10,7 @@ OFF = "off"
 REMIND = "remind"
 ASK = "ask"
 AUTO = "auto"
+MOST_TEXT = 100
 
 
 class BadSetting(Exception):
@@ -31,7 +32,7 @@ class Setting:
     text: bool = False
     """Free text, e.g. a damage formula."""
 
-    def check(self, value: Any) -> Any:
+    def check(self, value: Any) -> Any:  # noqa: ANN401  # a setting may be of any kind: that is what is checked
         """Return the value, or raise BadSetting in plain words."""
         if isinstance(self.default, list):
             if not isinstance(value, list | tuple) or any(v not in self.choices for v in value):
@@ -42,7 +43,7 @@ class Setting:
                 raise BadSetting(self.key, f"must be one of {', '.join(map(str, self.choices))}, not {value!r}")
             return value
         if self.text:
-            if not isinstance(value, str) or not 1 <= len(value) <= 100:
+            if not isinstance(value, str) or not 1 <= len(value) <= MOST_TEXT:
                 raise BadSetting(self.key, f"must be a short text, not {value!r}")
             return value
         if not isinstance(value, int) or isinstance(value, bool) or value < self.least:
@@ -74,10 +75,10 @@ class Settings(Mapping[str, Any]):
                 raise BadSetting(key, "there is no such setting")
             self.given[key] = self.known[key].check(value)
 
-    def __getitem__(self, key: str) -> Any:
+    def __getitem__(self, key: str) -> Any:  # noqa: ANN401  # as above
         return self.given[key] if key in self.given else self.known[key].default
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[str]:
         return iter(self.known)
 
     def __len__(self) -> int:

@@ -51,7 +51,7 @@ class Timer(Value, frozen=True):
 
     ``seconds``: ``amount`` seconds of world time after ``began``.  ``rounds``: ``amount`` rounds after ``began``.
     ``turn-start`` and ``turn-end``: of ``creature``'s next turn.  ``save``: when a save with ``ability`` against
-    ``dc`` succeeds, asked at ``moment`` of the bearer's turn.  ``combat``, ``short-rest``, ``long-rest``: until it ends.
+    ``dc`` succeeds, asked at ``moment`` of its turn.  ``combat``, ``short-rest``, ``long-rest``: until that ends.
     """
 
     kind: Key
@@ -77,7 +77,7 @@ class Mark(Value, frozen=True):
 
     level: Count = 1
     cause: str | None = None
-    """Which rule brought it, e.g. ``intoxicated`` on the Unconscious of level 6 (INT-12); none for a plain condition."""
+    """Which rule brought it, e.g. ``intoxicated`` on the Unconscious of level 6 (INT-12)."""
     source: str | None = None
     """The creature that caused it, as a reference."""
     forced: bool = False

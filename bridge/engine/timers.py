@@ -99,9 +99,9 @@ def running(it: Creature) -> Iterator[tuple[Effect, Mark, Timer]]:
     for effect in it.actor.effects:
         if effect.disabled or effect.mark is None or effect.mark.timer is None or not effect.statuses:
             continue
-        if all(it.book.mode(status) == OFF for status in effect.statuses if status in it.book.conditions):
-            if any(status in it.book.conditions for status in effect.statuses):
-                continue
+        known = [status for status in effect.statuses if status in it.book.conditions]
+        if known and all(it.book.mode(status) == OFF for status in known):
+            continue
         yield effect, effect.mark, effect.mark.timer
 
 

@@ -14,8 +14,8 @@ from bridge.engine.timers import halt, resume
 petrified = Condition(
     id="petrified",
     name="Petrified",
-    summary="Turned to stone with all it carries (weight × 10, no ageing): Incapacitated, Speed 0. Strength and Dexterity "
-    "saves fail; advantage on attacks on it. Resistance to all damage, immune to Poisoned.",
+    summary="Turned to stone with all it carries (weight × 10, no ageing): Incapacitated, Speed 0. Strength and "
+    "Dexterity saves fail; advantage on attacks on it. Resistance to all damage, immune to Poisoned.",
     implied=("incapacitated",),
     immune_to=("poisoned",),
     modifiers=(
