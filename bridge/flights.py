@@ -31,12 +31,21 @@ def unexplained(known: Actor, shown: Actor, flight: Flight | None) -> Actor:
     return structs.replace(known, effects=tuple(effects.values()), **ours)
 
 
+def progress(flight: Flight, shown: Actor) -> Flight:
+    """Note that the hit points have been seen as the answer wanted them."""
+    hit = flight.hit or (flight.before.hp != flight.after.hp and shown.hp == flight.after.hp)
+    return structs.replace(flight, hit=hit)
+
+
 def base(shown: Actor, flight: Flight | None) -> Actor:
     """Return the creature without what a broken answer to the same events has done: they are decided from there."""
     if flight is None:
         return shown
     before, after = flight.before, flight.after
     undone = {part: getattr(before, part) for part in PARTS if getattr(shown, part) == getattr(after, part)}
+    if flight.hit and "hp" not in undone and shown.hp and before.hp and after.hp:
+        # They were written, and have changed since: what happened to them since stays.
+        undone["hp"] = structs.replace(shown.hp, value=shown.hp.value + before.hp.value - after.hp.value)
     effects = {effect.id: effect for effect in shown.effects}
     for id in {effect.id for effect in (*before.effects, *after.effects)}:
         was, wanted = before.effect(id), after.effect(id)

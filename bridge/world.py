@@ -28,7 +28,7 @@ from bridge.engine.modifiers import distance, refused_healing
 from bridge.engine.publish import publish
 from bridge.engine.state import Actor
 from bridge.engine.words import describe, name_of
-from bridge.flights import base, unexplained
+from bridge.flights import base, progress, unexplained
 from bridge.happenings import Happened, has_conditions, read_happening
 from bridge.memory import Chapter, Flight, Jump, Memory, Pending, Row
 from bridge.plan import plan
@@ -110,6 +110,7 @@ class World:
         """Take messages of the module; return the replies: applies, errors, and an ack of all up to a number."""
         self._out = []
         self._fresh = {}
+        self._take_waiting()
         for message in messages:
             self._take_in_turn(message)
         for actor in list(self.memory.pending):
@@ -125,11 +126,15 @@ class World:
             if len(self._early) < MOST_EARLY:
                 self._early[message.n] = message
             return
-        following: p.FromModule | None = message
-        while following is not None and not isinstance(following, p.Batch):
-            self._n = following.n
-            self._take(following)
-            following = self._early.pop(self._n + 1, None)
+        self._n = message.n
+        self._take(message)
+        self._take_waiting()
+
+    def _take_waiting(self) -> None:
+        """Take the messages that were held until those before them had come."""
+        while (message := self._early.pop(self._n + 1, None)) is not None:
+            self._n += 1
+            self._take(message)
 
     def _take(self, message: p.FromModule) -> None:
         match message:
@@ -253,8 +258,13 @@ class World:
         if known is None:
             foreign = bool(actor.memory.world) and actor.memory.world != self.id
             self._remember(actor.id, [e.Seen(at=self.now, foreign=foreign)], gap=True)
+        elif gap and actor.memory.receipt < known.memory.receipt:
+            # The world was restored from an older state: its stamps are the truth, nothing has happened.
+            self._remember(actor.id, [e.Seen(at=self.now)], gap=True)
         else:
             before = unexplained(known, actor, flight)
+            if flight is not None and (seen := progress(flight, actor)) != flight:
+                memory.keep_flight(actor.id, flight := seen)
             found = self._causes(before, actor, picture, gap=gap)
             self._remember(actor.id, found, gap=gap, join=True)
             self._tell_others(known, actor)

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from tools import cases, file_map
 
 from bridge import rules
 from bridge.cli import app
 from bridge.engine.conditions import Rulebook
+from bridge.engine.publish import publish
 from bridge.settings import Settings
 from bridge.table.run import play
+from tools import cases, file_map
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -30,12 +31,8 @@ def anchors(page: Path) -> set[str]:
 
 def links() -> list[tuple[Path, str]]:
     """Return every link from one of our pages to something of ours."""
-    found = []
-    for page in PAGES:
-        for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):
-            if not re.match(r"[a-z]+://", target):
-                found.append((page, target))
-    return found
+    every = [(page, t) for page in PAGES for t in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8"))]
+    return [(page, target) for page, target in every if not re.match(r"[a-z]+://", target)]
 
 
 def test_every_link_leads_somewhere() -> None:
@@ -171,7 +168,7 @@ def soaked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_condition_in_ten_minutes_is_one_file(soaked: Path) -> None:
     book = rules.rulebook()
     assert book.conditions["soaked"].own
-    entry = next(entry for entry in book.catalogue("v14+dnd5e-6").conditions if entry.id == "soaked")
+    entry = next(entry for entry in publish(book, "v14+dnd5e-6").conditions if entry.id == "soaked")
     assert entry.levels[0].modifiers
     assert "conditions.soaked.mode" in book.settings
     outcome = play(soaked)

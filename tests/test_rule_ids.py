@@ -114,7 +114,7 @@ def needs(file: str, id: str) -> bool:
     """Tell whether a scenario passes, and fails without the rule."""
     scenario = load(rule_index.ROOT / file)
     if id == "BLO-5":
-        # It says that ours does nothing where the system does it: without it, or without the system, somebody else does.
+        # It says that ours stands aside where the system judges: here the system does not.
         without = structs.replace(scenario, world=structs.replace(scenario.world, native_bloodied=False))
     else:
         off = {f"conditions.{condition_of(id)}.mode": "off"}
@@ -131,7 +131,7 @@ def test_switched_off_its_scenario_fails(id: str) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("id", [id for id in RULES if condition_of(id) and id not in NOT_BUILT | NOT_BY_MODE.keys()])
 def test_most_of_its_scenarios_need_the_rule(id: str) -> None:
-    """Some say what a rule does not do, and hold without it; where most are like that, the rule is not pinned down."""
+    """Some say what a rule does not do, and hold without it; where most do, the rule is not pinned down."""
     files = rule_index.scenarios()[id]
     weak = [file for file in files if not needs(file, id)]
     assert len(weak) <= max(1, len(files) // 2), weak

@@ -214,7 +214,7 @@ def setup() -> None:
 def run(*arguments: str) -> NoReturn:
     """Start the bridge."""
     set_up_python("run")
-    replace_with([BRIDGE, "run", *arguments])
+    replace_with([BRIDGE, "serve", *arguments])
 
 
 def demo(*arguments: str) -> NoReturn:

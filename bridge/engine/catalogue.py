@@ -94,6 +94,9 @@ class Level(Data, frozen=True):
     modifiers: tuple[Modifier, ...] = ()
     limits: Limits | None = None
     speed: Speed | None = None
+    native: tuple[Modifier, ...] = ()
+    """What the system does by itself; ours to do where it does not see the condition: forced on the immune (CMB-4)."""
+    native_speed: Speed | None = None
 
 
 class Entry(Data, frozen=True):

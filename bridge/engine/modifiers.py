@@ -23,6 +23,7 @@ from .catalogue import (
     Limits,
     Modifier,
     Predicate,
+    Speed,
 )
 from .state import Actor, Effect, HitPoints, Place
 
@@ -153,7 +154,7 @@ def evaluate(catalogue: Catalogue, roller: Actor, roll: str, target: Actor | Non
             if (entry.rolls or catalogue.rolls) == "off":
                 continue
             seen: set[str] = set()
-            for modifier in entry.levels[level - 1].modifiers:
+            for modifier in _modifiers(entry.levels[level - 1], entry.id, bearer):
                 if modifier.on_me != on_me or not matches(modifier, what):
                     continue
                 # CMB-5: "one condition never applies twice to one roll."
@@ -166,6 +167,11 @@ def evaluate(catalogue: Catalogue, roller: Actor, roll: str, target: Actor | Non
                 elif holds is None:
                     offered.append(Given(modifier, entry.id, entry.name))
     return Outcome(tuple(given), tuple(offered))
+
+
+def _modifiers(level: Level, condition: str, bearer: Actor) -> tuple[Modifier, ...]:
+    """CMB-4: of a condition that was forced on the immune, "the system's own part is then ours to do"."""
+    return (*level.modifiers, *level.native) if condition in bearer.condition_immunities else level.modifiers
 
 
 def matches(modifier: Modifier, roll: Roll) -> bool:
@@ -271,7 +277,7 @@ def limits_on(catalogue: Catalogue, actor: Actor) -> list[tuple[Entry, Limits]]:
 
 def speed_of(catalogue: Catalogue, actor: Actor) -> int:
     """Return Speed in feet after all conditions: flat reductions, then halving rounded down, then zero (INT-7)."""
-    speeds = [level.speed for level in _levels(catalogue, actor) if level.speed]
+    speeds = [speed for speed in _speeds(catalogue, actor) if speed is not None]
     speed = actor.speed - sum(s.less for s in speeds)
     for s in speeds:
         if s.halved:
@@ -279,6 +285,9 @@ def speed_of(catalogue: Catalogue, actor: Actor) -> int:
     return 0 if any(s.zero for s in speeds) else max(0, speed)
 
 
-def _levels(catalogue: Catalogue, actor: Actor) -> Iterator[Level]:
-    for entry, level, _ in in_force(catalogue, actor):
-        yield entry.levels[level - 1]
+def _speeds(catalogue: Catalogue, actor: Actor) -> Iterator[Speed | None]:
+    for entry, number, _ in in_force(catalogue, actor):
+        level = entry.levels[number - 1]
+        yield level.speed
+        if entry.id in actor.condition_immunities:
+            yield level.native_speed

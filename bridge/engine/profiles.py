@@ -6,9 +6,9 @@ Sources: dnd5e 5.3.3 ``module/config.mjs`` (conditionEffects), ``module/data/act
 
 from __future__ import annotations
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
-from .catalogue import Modifier, Speed
+from .catalogue import Level, Modifier
 
 V13_5 = "v13+dnd5e-5.3"
 V14_5 = "v14+dnd5e-5.3"
@@ -50,11 +50,15 @@ def native(profile: str) -> dict[str, Native]:
     return DND5E_6 if profile == V14_6 else DND5E_5
 
 
-def subtract(
-    profile: str, condition: str, modifiers: tuple[Modifier, ...], speed: Speed | None
-) -> tuple[tuple[Modifier, ...], Speed | None]:
-    """Return what is left for us to do."""
+def subtract(profile: str, condition: str, level: Level) -> Level:
+    """Return the level with what the system does by itself set apart."""
     done = native(profile).get(condition)
     if done is None:
-        return modifiers, speed
-    return tuple(m for m in modifiers if not done.does(m)), None if done.speed else speed
+        return level
+    return structs.replace(
+        level,
+        modifiers=tuple(m for m in level.modifiers if not done.does(m)),
+        speed=None if done.speed else level.speed,
+        native=tuple(m for m in level.modifiers if done.does(m)),
+        native_speed=level.speed if done.speed else None,
+    )

@@ -61,6 +61,5 @@ def level_of(book: Rulebook, condition: Condition, level: int, profile: str | No
     modifiers = condition.modifiers(level, settings) if callable(condition.modifiers) else condition.modifiers
     limits = condition.limits(level, settings) if callable(condition.limits) else condition.limits
     speed = condition.speed(level, settings) if callable(condition.speed) else condition.speed
-    if profile is not None:
-        modifiers, speed = subtract(profile, condition.id, modifiers, speed)
-    return Level(summary=summary_of(book, condition.id, level), modifiers=modifiers, limits=limits, speed=speed)
+    whole = Level(summary=summary_of(book, condition.id, level), modifiers=modifiers, limits=limits, speed=speed)
+    return whole if profile is None else subtract(profile, condition.id, whole)

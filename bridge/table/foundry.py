@@ -179,7 +179,7 @@ def spend_hit_die(dice: dict[str, HitDice]) -> dict[str, HitDice]:
 def native_modifiers(profile: str, roller: Actor, what: str) -> list[Native]:
     """Return what the system itself gives to a roll of this creature."""
     roll = Roll.parse(what)
-    has = levels_of(roller, IMPLIED)
+    has = _seen_by_the_system(roller)
     found: list[Native] = []
     if level := has.get(EXHAUSTION):
         # actor.mjs and attack-data.mjs, @exhaustion: all D20 Tests.
@@ -196,11 +196,16 @@ def native_modifiers(profile: str, roller: Actor, what: str) -> list[Native]:
     return found
 
 
+def _seen_by_the_system(actor: Actor) -> dict[str, int]:
+    """traits.mjs, prepareResistImmune: a status to which the actor is immune is none, whoever forced it."""
+    return {id: level for id, level in levels_of(actor, IMPLIED).items() if id not in actor.condition_immunities}
+
+
 def _six(profile: str) -> bool:
     return profile.endswith("dnd5e-6")
 
 
 def native_speed(actor: Actor) -> tuple[int, bool]:
     """Return the feet that exhaustion takes, and whether the system sets Speed to 0 (attributes.mjs)."""
-    has = levels_of(actor, IMPLIED)
+    has = _seen_by_the_system(actor)
     return 5 * has.get(EXHAUSTION, 0), bool(STILL & has.keys())

@@ -609,7 +609,7 @@ export interface UpdateCard {
   stamp?: number;
 }
 
-/** Ask the creature's player, else the GM, for a saving throw. It stands in Foundry as a card until it is rolled. */
+/** Ask the creature's player, else the GM, for a saving throw. It stands as a card until it is rolled. */
 export interface AskRoll {
   op: "roll.ask";
   /** The card that asks. */
@@ -647,7 +647,7 @@ export interface Notify {
 /**
  * Do all of this to one creature, in order, then write `memory` (its receipt is `id`) on it. Every `was` is compared
  * before anything is written; where one differs nothing is done and `failed` with `changed` is answered, after a
- * picture of what is there. Safe to repeat. `actor` may be a creature that is gone: answer `failed`.
+ * picture of what is there. Safe to repeat.
  */
 export interface Apply {
   type: "apply";
@@ -695,8 +695,8 @@ export interface HitDice {
 /**
  * When an effect ends by itself (TIM-1). The meaning of each field depends on `kind`. `seconds`: `amount` seconds of
  * world time after `began`. `rounds`: `amount` rounds after `began`. `turn-start` and `turn-end`: of `creature`'s next
- * turn. `save`: when a save with `ability` against `dc` succeeds, asked at `moment` of the bearer's turn. `combat`,
- * `short-rest`, `long-rest`: until it ends.
+ * turn. `save`: when a save with `ability` against `dc` succeeds, asked at `moment` of its turn. `combat`, `short-
+ * rest`, `long-rest`: until that ends.
  */
 export interface Timer {
   /** One of the kinds above. */
@@ -733,7 +733,7 @@ export interface Timer {
 export interface Mark {
   /** The level of the condition. */
   level?: number;
-  /** Which rule brought it, e.g. `intoxicated` on the Unconscious of level 6 (INT-12); none for a plain condition. */
+  /** Which rule brought it, e.g. `intoxicated` on the Unconscious of level 6 (INT-12). */
   cause?: string | null;
   /** The creature that caused it, as a reference. */
   source?: string | null;
@@ -851,7 +851,7 @@ export interface Actor {
   round?: number | null;
 }
 
-/** When a modifier applies. All that are given must hold; unknown facts make it *available*, never applied (ROL-3). */
+/** When a modifier applies. What is given must hold; unknown facts make it *available*, never applied (ROL-3). */
 export interface Predicate {
   /** The other creature is at most this many feet away (ROL-1). */
   within?: number | null;

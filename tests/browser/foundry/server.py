@@ -209,9 +209,12 @@ class FoundryServer:
 
     async def _ask(self, client: Client, message: Json) -> None:
         key = self.world.new_id()
-        self._waiting[key] = asyncio.get_running_loop().create_future()
+        seen = self._waiting[key] = asyncio.get_running_loop().create_future()
         client.send({**message, "key": key})
-        await asyncio.wait_for(self._waiting.pop(key), timeout=20)
+        try:
+            await asyncio.wait_for(seen, timeout=20)
+        finally:
+            del self._waiting[key]
 
     # Browsers
 
