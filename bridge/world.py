@@ -533,17 +533,18 @@ class World:
     def _hands_first(self, queue: Sequence[Pending]) -> Pending:
         """CMB-8: what hands have set since stands on the creature already, so it is heard before what still waits."""
         first, *later = queue
-        heard: list[e.AnyEvent] = []
-        gap = first.gap
+        hands = [event for event in first.events if self._by_hand(event)]
+        others = [event for event in first.events if event not in hands]
+        gap, known = first.gap, len(hands)
         for pending in later:
-            hands = [event for event in pending.events if self._by_hand(event)]
-            if hands:
-                heard += hands
+            heard = [event for event in pending.events if self._by_hand(event)]
+            if heard:
+                hands += heard
                 gap = gap or pending.gap
-                others = tuple(event for event in pending.events if event not in hands)
-                self.memory.keep_pending(structs.replace(pending, events=others))
-        if heard:
-            first = structs.replace(first, events=(*heard, *first.events), gap=gap)
+                rest = tuple(event for event in pending.events if event not in heard)
+                self.memory.keep_pending(structs.replace(pending, events=rest))
+        if len(hands) > known:
+            first = structs.replace(first, events=(*hands, *others), gap=gap)
             self.memory.keep_pending(first)
         return first
 

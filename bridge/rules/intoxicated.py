@@ -87,22 +87,20 @@ class Notes(Struct, frozen=True, omit_defaults=True):
 
 def summary(level: int, settings: Settings) -> str:
     """INT-7, INT-8: "All levels up to the current one apply."."""
-    minus = f"−{level}"
-    lines = [f"{minus} on Wisdom (Insight) and Wisdom (Perception) checks"]
-    if level == 3:
-        lines = [f"{minus} on ability checks, except Charisma, and on initiative"]
+    rolls = ["Wisdom (Insight) and (Perception) checks"]
+    if level >= 3:
+        rolls = ["ability checks, except Charisma; initiative"]
     if level >= 4:
-        lines = [f"{minus} on all ability checks and on initiative"]
+        rolls = ["ability checks", "initiative", "attack rolls"]
     if level >= 2:
-        lines.append(f"{minus} on Strength and Dexterity saves and on saves to keep concentration")
-    if level >= 4:
-        lines.append(f"{minus} on attack rolls")
+        rolls += ["Strength and Dexterity saves", "saves to keep concentration"]
+    said = [f"−{level} to {', '.join(rolls)}"]
     if level >= 5:
-        lines.append("Speed halved; no concentration")
+        said.append("Speed halved, no concentration")
     if level >= TOP:
-        lines.append("a Constitution save at the start of its turn, or it passes out")
-    lines.append(f"+{level} on saves against being Frightened; the DC to intimidate it is {level} higher")
-    return "; ".join(lines) + "."
+        said.append("a Constitution save at the start of its turn, or it passes out")
+    said.append(f"+{level} to saves against being Frightened; +{level} to the DC to intimidate it")
+    return ". ".join(f"{part[0].upper()}{part[1:]}" for part in said) + "."
 
 
 def modifiers(level: int, settings: Settings) -> tuple[Modifier, ...]:
