@@ -280,8 +280,13 @@ def default_catalogue() -> Catalogue:
 def shared(levels: list[Level]) -> Level:
     """Return what is ours to do in every profile."""
     first = levels[0]
-    modifiers = tuple(m for m in first.modifiers if all(m in level.modifiers for level in levels))
-    return structs.replace(first, modifiers=modifiers, speed=first.speed if all(x.speed for x in levels) else None)
+    return structs.replace(
+        first,
+        modifiers=tuple(m for m in first.modifiers if all(m in level.modifiers for level in levels)),
+        native=tuple(m for m in first.native if all(m in level.native for level in levels)),
+        speed=first.speed if all(level.speed for level in levels) else None,
+        native_speed=first.native_speed if all(level.native_speed for level in levels) else None,
+    )
 
 
 # The text.

@@ -288,6 +288,7 @@ WORDS = {
     "Level.modifiers": "What it does to rolls.",
     "Level.limits": "What it forbids.",
     "Level.speed": "What it does to Speed.",
+    "Level.native_speed": "The same for Speed.",
     "Entry.icon": "A file in the module's `icons/`, without its ending; empty: the system's own.",
     "Entry.levels": "What it does at each level.",
     "Entry.implied": "Statuses that last as long as it does (CMB-2).",

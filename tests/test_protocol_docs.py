@@ -122,7 +122,9 @@ def test_the_modules_catalogue_never_gives_what_a_system_gives_itself() -> None:
         for entry in ours.conditions:
             for level, there in zip(entry.levels, theirs[entry.id].levels, strict=True):
                 assert set(level.modifiers) <= set(there.modifiers)
+                assert set(level.native) <= set(there.native)
                 assert level.speed in (None, there.speed)
+                assert level.native_speed in (None, there.native_speed)
                 assert (level.limits, level.summary) == (there.limits, there.summary)
 
 

@@ -8,7 +8,7 @@ from tools import cases, file_map, rule_index
 
 def main(arguments: list[str]) -> int:
     """Write all of it, or check all of it."""
-    return max([part.main(arguments) for part in (protocol_docs, rule_index, cases, file_map)])
+    return max(int(part.main(arguments)) for part in (protocol_docs, rule_index, cases, file_map))
 
 
 if __name__ == "__main__":

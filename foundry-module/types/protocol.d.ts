@@ -942,6 +942,10 @@ export interface Level {
   limits?: Limits | null;
   /** What it does to Speed. */
   speed?: Speed | null;
+  /** What the system does by itself; ours to do where it does not see the condition: forced on the immune (CMB-4). */
+  native?: Modifier[];
+  /** The same for Speed. */
+  nativeSpeed?: Speed | null;
 }
 
 /** One condition for the clients. `levels[0]` is level 1. */

@@ -1,0 +1,1 @@
+"""Chores of the project, and what writes the generated pages."""
