@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from msgspec import structs
 
-from bridge.engine.state import Actor
+from bridge.engine.state import Actor, Effect
 from bridge.memory import Flight
 from bridge.plan import same
 
@@ -31,10 +31,24 @@ def unexplained(known: Actor, shown: Actor, flight: Flight | None) -> Actor:
     return structs.replace(known, effects=tuple(effects.values()), **ours)
 
 
-def progress(flight: Flight, shown: Actor) -> Flight:
-    """Note that the hit points have been seen as the answer wanted them."""
-    hit = flight.hit or (flight.before.hp != flight.after.hp and shown.hp == flight.after.hp)
-    return structs.replace(flight, hit=hit)
+def progress(flight: Flight, known: Actor, shown: Actor) -> Flight:
+    """Note what a picture says of the answer: its hit points are written, or others have changed an effect of it."""
+    before, after = flight.before, flight.after
+    hit = flight.hit or (before.hp != after.hp and shown.hp == after.hp)
+    others = {
+        id: shown.effect(id)
+        for id in {effect.id for effect in (*before.effects, *after.effects)}
+        if not same(known.effect(id), shown.effect(id)) and not same(shown.effect(id), after.effect(id))
+    }
+    if others:
+        # What stands there from now on is their doing, even where it comes to be what the answer wanted.
+        before, after = _with(before, others), _with(after, others)
+    return structs.replace(flight, before=before, after=after, hit=hit)
+
+
+def _with(actor: Actor, others: dict[str, Effect | None]) -> Actor:
+    kept = [effect for effect in actor.effects if effect.id not in others]
+    return structs.replace(actor, effects=(*kept, *(effect for effect in others.values() if effect is not None)))
 
 
 def base(shown: Actor, flight: Flight | None) -> Actor:

@@ -263,7 +263,7 @@ class World:
             self._remember(actor.id, [e.Seen(at=self.now)], gap=True)
         else:
             before = unexplained(known, actor, flight)
-            if flight is not None and (seen := progress(flight, actor)) != flight:
+            if flight is not None and (seen := progress(flight, known, actor)) != flight:
                 memory.keep_flight(actor.id, flight := seen)
             found = self._causes(before, actor, picture, gap=gap)
             self._remember(actor.id, found, gap=gap, join=True)

@@ -447,7 +447,12 @@ def sober(it: Creature, notes: Notes, end: int) -> Iterator[Change]:
 def rest(event: RestFinished, it: Creature) -> Iterator[Change]:
     """INT-13, INT-14.  A short rest has no rule of its own."""
     notes, level = notes_of(it), it.level("intoxicated")
-    if event.kind != "long" or not (level or notes.hours):
+    if event.kind != "long":
+        return
+    if not level and not notes.hours:
+        if notes.drinks:
+            # INT-13: "drinks and counters cleared", those of a sober creature too.
+            yield Remember(condition="intoxicated", notes=structs.replace(notes, drinks=()))
         return
     if level and notes.slept is not None and notes.slept == event.at:
         yield Tell(

@@ -345,7 +345,6 @@ export const HAND_FIELDS = [
   `[data-tidy-field="${HP}.value"]`,
   '#token-hud input[name^="bar"]',
   '.placeable-hud input[name^="bar"]',
-  '#token-hud .attribute input',
 ].join(", ");
 
 /**

@@ -1,4 +1,4 @@
-import { acknowledged, forwardAll } from "./outbox.mjs";
+import { acknowledged, forwardAll, handOver } from "./outbox.mjs";
 import { get, paused, set } from "./settings.mjs";
 import { hmac, nonce } from "./proof.mjs";
 import { ID, t } from "./text.mjs";
@@ -53,6 +53,14 @@ export function connected() {
 }
 
 /**
+ * Tell whether this client is the one that speaks with the bridge, or would if the bridge were there.
+ * @returns {boolean}
+ */
+export function speaks() {
+  return connected() || ["down", "connecting"].includes(state);
+}
+
+/**
  * Tell whether this browser has a key.
  * @returns {boolean}
  */
@@ -100,6 +108,7 @@ export function reconsider() {
     if (greeting.code) return;
     hangUp();
     become(idle);
+    if (idle === "waiting") handOver();
   } else if (!socket) connect();
 }
 

@@ -1,7 +1,8 @@
-import { by, find, flag } from "./sheets.mjs";
-import { connected, paired, send } from "./link.mjs";
+import { by, find } from "./sheets.mjs";
+import { connected, send, speaks } from "./link.mjs";
 import { ID, t } from "./text.mjs";
 import { paused } from "./settings.mjs";
+import { without } from "./profile.mjs";
 
 /** @import { Happening, Message } from "../types.js" */
 
@@ -15,8 +16,8 @@ const forwarded = /** @type {Map<string, any>} */ (new Map());
 const writers = /** @type {Map<string, string>} */ (new Map());
 
 /**
- * Something happened that leaves no trace in a picture. On the connected GM's client it goes to the bridge, on a paired
- * GM's it waits in the browser, on any other on the actor: Foundry's own permissions say that the user may write there.
+ * Something happened that leaves no trace in a picture. On the connected GM's client it goes to the bridge, while the
+ * bridge is away it waits in that browser, on any other on the actor: Foundry's own permissions say that the user may write there.
  * @param {any} actor
  * @param {{type: string, [field: string]: any}} what
  * @returns {Promise<void>}
@@ -32,16 +33,29 @@ export async function happen(actor, what) {
     at: game.time.worldTime,
     ...what,
   };
-  if (user.isGM && paired()) {
+  if (speaks()) {
     keep({ ...own(), [happening.id]: happening });
     if (connected()) send(happening);
-    return;
-  }
-  const where = actor.isOwner ? actor : user.character;
+  } else await leave(happening, actor.isOwner ? actor : user.character);
+}
+
+/**
+ * Leave a happening on an actor, for the client that speaks with the bridge.
+ * @param {Happening} happening
+ * @param {any} where
+ */
+async function leave(happening, where) {
   if (!where) return;
   const waiting = Object.keys(where.flags?.[ID]?.outbox ?? {}).length;
   if (waiting >= MOST) ui.notifications?.warn(t("Outbox.full"));
   else await where.update({ [`flags.${ID}.outbox.${happening.id}`]: JSON.stringify(happening) });
+}
+
+/** Another client speaks with the bridge from now on: leave it what still waits in this browser. */
+export async function handOver() {
+  const mine = Object.values(own());
+  keep({});
+  for (const happening of mine) await leave(happening, find(happening.actor));
 }
 
 /**
@@ -158,18 +172,8 @@ export async function acknowledged(messages) {
     if (actor?.flags?.[ID]?.outbox?.[id]) places.set(actor, [...(places.get(actor) ?? []), id]);
   }
   for (const [actor, done] of places) {
-    await actor.update(Object.fromEntries(done.map((id) => [`flags.${ID}.outbox.-=${id}`, null])));
+    await actor.update(Object.assign({}, ...done.map((id) => without(`flags.${ID}.outbox`, id))));
   }
-}
-
-/**
- * Tell whether a roll or an action for this card is on its way already.
- * @param {any} actor
- * @param {string} id
- * @returns {boolean}
- */
-export function waits(actor, id) {
-  return id in own() || id in (flag(actor, "outbox") ?? {});
 }
 
 export const hooks = { updateActor: onUpdate };

@@ -32,3 +32,14 @@ export function statusOf(id) {
 export function endless() {
   return modern() ? { value: null, units: "seconds", expiry: null } : {};
 }
+
+/**
+ * The part of an update that takes a key away: an operator where core has one, else the older spelling.
+ * @param {string} path
+ * @param {string} key
+ * @returns {Record<string, any>}
+ */
+export function without(path, key) {
+  const Deletion = /** @type {any} */ (foundry.data).operators?.ForcedDeletion;
+  return Deletion ? { [`${path}.${key}`]: new Deletion() } : { [`${path}.-=${key}`]: null };
+}

@@ -123,7 +123,7 @@ async def state(page: Page) -> str:
 async def reach(page: Page, *states: str) -> None:
     """Wait until the link is in one of these states."""
     wanted = list(states)
-    await page.wait_for_function(f"(states) => states.includes({API}.status().state)", arg=wanted)
+    await page.wait_for_function(f"(states) => globalThis.game?.ready && states.includes({API}?.status().state)", arg=wanted)
 
 
 async def pair(page: Page, bridge: Bridge, code: str | None = None) -> None:

@@ -50,6 +50,7 @@ function buildGlobals(profile) {
     Handlebars: { registerHelper: (name, fn) => { handlebars.helpers[name] = fn; }, SafeString: handlebars.SafeString }, ui: {} });
 }
 
+/** The `game` of this client; documents come later. */
 function buildGame(welcome, socket) {
   const { profile, userId, modules } = welcome;
   const collections = new Collection();
@@ -92,6 +93,7 @@ function loadWorld({ world, active }) {
   });
 }
 
+/** Settings that core itself registers. */
 function registerCoreSettings(generation) {
   const register = (key, data) => game.settings.register("core", key, data);
   register("time", { scope: "world", type: Number, default: 0, onChange: (value, options, userId) => game.time._onUpdate(value, options, userId) });
@@ -104,11 +106,13 @@ function registerCoreSettings(generation) {
   if ( generation >= 14 ) register("messageMode", { scope: "client", type: String, default: "public" });
 }
 
+/** Put the theme's class on the page. */
 function applyTheme(theme) {
   document.body.classList.toggle("theme-dark", theme !== "light");
   document.body.classList.toggle("theme-light", theme === "light");
 }
 
+/** Load the modules' styles and scripts, one after the other. */
 async function loadModules(modules) {
   for ( const { id, styles = [], esmodules = [] } of modules ) {
     for ( const style of styles ) {
@@ -119,6 +123,7 @@ async function loadModules(modules) {
   }
 }
 
+/** Go through the life cycle up to `ready`. */
 async function start() {
   const userId = new URLSearchParams(location.search).get("user");
   const socket = new Socket();

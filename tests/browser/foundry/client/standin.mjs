@@ -11,6 +11,7 @@ import { usage } from "./dnd5e/usage-dialog.mjs";
 
 const QUIET = { configure: false };
 
+/** The hands of a test inside the page. */
 export class Standin {
   ready = false;
 

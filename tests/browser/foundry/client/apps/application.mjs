@@ -28,6 +28,7 @@ export class FormDataExtended extends FormData {
   }
 }
 
+/** The value of one field. */
 function read(element) {
   if ( element.type === "checkbox" ) return element.checked;
   if ( element.multiple ) return Array.from(element.selectedOptions, option => option.value);
@@ -37,6 +38,7 @@ function read(element) {
   return element.value;
 }
 
+/** A window of the page with options, actions and render hooks. */
 export class ApplicationV2 extends EventTarget {
   static DEFAULT_OPTIONS = { id: "app-{id}", classes: [], tag: "div", window: { frame: true, title: "", icon: "", resizable: false,
     controls: [] }, actions: {}, form: {}, position: {} };

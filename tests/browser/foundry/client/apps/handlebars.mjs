@@ -47,6 +47,7 @@ function words(text) {
   return text.match(/(?:[\w@./-]+=)?(?:"[^"]*"|'[^']*'|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|[^\s()]+)/g) ?? [];
 }
 
+/** The value that a path names where we stand: data, locals, context or a parent's. */
 function lookup(path, scope) {
   if ( /^-?\d+(\.\d+)?$/.test(path) ) return Number(path);
   if ( path in LITERALS ) return LITERALS[path];
@@ -63,12 +64,14 @@ function lookup(path, scope) {
 
 const LITERALS = { true: true, false: false, null: null, undefined };
 
+/** The value of one word of a tag. */
 function evaluate(word, scope) {
   if ( /^["']/.test(word) ) return word.slice(1, -1);
   if ( word.startsWith("(") ) return call(word.slice(1, -1), scope);
   return lookup(word, scope);
 }
 
+/** The value of an expression: a helper's, or that of a path. */
 function call(text, scope) {
   const [name, ...rest] = words(text);
   const [args, hash] = [[], {}];
@@ -121,6 +124,7 @@ function parse(source) {
   return root.body;
 }
 
+/** Text of a list of nodes. */
 function render(nodes, scope) {
   return nodes.map(node => {
     if ( "text" in node ) return node.text;
@@ -137,6 +141,7 @@ function render(nodes, scope) {
   }).join("");
 }
 
+/** Text of one block. */
 function renderBlock({ tag, body, inverse }, scope) {
   const [name, ...rest] = words(tag);
   const named = tag.match(/\sas\s*\|([^|]+)\|/)?.[1].trim().split(/\s+/) ?? [];

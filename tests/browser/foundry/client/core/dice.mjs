@@ -5,11 +5,13 @@ import { deepClone, getProperty } from "./utils.mjs";
 /** Faces that the next dice show, in order; when there are none left, dice are random. */
 export const queue = [];
 
+/** One face: the next that was decided, else a random one. */
 function throwDie(faces) {
   if ( queue.length ) return Math.min(queue.shift(), faces);
   return 1 + Math.floor(CONFIG.Dice.randomUniform() * faces);
 }
 
+/** One term of a formula. */
 export class RollTerm {
   constructor({ options = {} } = {}) {
     this.options = options;
@@ -27,6 +29,7 @@ export class RollTerm {
   toJSON() { return { class: this.constructor.name, options: this.options, evaluated: this._evaluated }; }
 }
 
+/** A number. */
 export class NumericTerm extends RollTerm {
   constructor({ number, options } = {}) { super({ options }); this.number = Number(number); }
 
@@ -37,6 +40,7 @@ export class NumericTerm extends RollTerm {
   toJSON() { return { ...super.toJSON(), number: this.number }; }
 }
 
+/** An arithmetic sign. */
 export class OperatorTerm extends RollTerm {
   constructor({ operator, options } = {}) { super({ options }); this.operator = operator; }
 
@@ -75,6 +79,7 @@ export class FunctionTerm extends RollTerm {
   toJSON() { return { ...super.toJSON(), fn: this.fn, terms: this.terms, rolls: this.rolls.map(roll => roll.toJSON()) }; }
 }
 
+/** Dice of one kind, with modifiers. */
 export class Die extends RollTerm {
   constructor({ number = 1, faces = 6, modifiers = [], results = [], options } = {}) {
     super({ options });
@@ -213,6 +218,7 @@ function calculate(terms) {
   return total + (product ?? 0);
 }
 
+/** A formula that is thrown once. */
 export class Roll {
   static CHAT_TEMPLATE = "templates/dice/roll.html";
 
@@ -268,6 +274,15 @@ export class Roll {
 
   async roll(options) { return this.evaluate(options); }
 
+  /** Evaluate at once what has no dice in it. */
+  evaluateSync() {
+    if ( !this.isDeterministic ) throw new Error("A roll with dice cannot be evaluated synchronously");
+    this._evaluated = true;
+    for ( const term of this.terms ) for ( const inner of term.rolls ?? [] ) inner.evaluateSync();
+    this._total = calculate(this.terms);
+    return this;
+  }
+
   /** Post the roll to the chat. */
   async toMessage(data = {}, { rollMode, create = true } = {}) {
     if ( !this._evaluated ) await this.evaluate();
@@ -303,6 +318,7 @@ export class Roll {
   }
 }
 
+/** Rebuild a term from its JSON. */
 function termFromData(data) {
   const cls = { NumericTerm, OperatorTerm, FunctionTerm, Die }[data.class] ?? CONFIG.Dice[data.class] ?? Die;
   const rolls = data.rolls?.map(roll => CONFIG.Dice.fromData(roll));

@@ -46,6 +46,7 @@ export class EmbeddedCollection extends Collection {
   }
 }
 
+/** What all documents have in common. */
 export class Document {
   static documentName = "Document";
 

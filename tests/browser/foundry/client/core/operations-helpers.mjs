@@ -7,6 +7,7 @@ export { deepClone, diffObject, expandObject, isEmpty };
 /** foundry.data.operators (v14): deletion and replacement as values. [T: names read in type definitions only] */
 export class ForcedDeletion {}
 
+/** Replace the value whole instead of merging it. */
 export class ForcedReplacement {
   constructor(value) { this.value = value; }
 

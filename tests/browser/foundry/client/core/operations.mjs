@@ -103,6 +103,7 @@ export function receiveOperation(message) {
   return documents;
 }
 
+/** New documents take their places. */
 function created(cls, datas, parent, options, userId) {
   const documents = [];
   for ( const data of datas ) {
@@ -124,6 +125,7 @@ function created(cls, datas, parent, options, userId) {
   return documents;
 }
 
+/** Changes are written into their documents. */
 function updated(cls, changes, parent, options, userId) {
   const pairs = [];
   for ( const change of changes ) {
@@ -145,6 +147,7 @@ function updated(cls, changes, parent, options, userId) {
   return pairs.map(pair => pair[0]);
 }
 
+/** Documents leave their collections. */
 function deleted(cls, ids, parent, options, userId) {
   const documents = [];
   for ( const id of ids ) {

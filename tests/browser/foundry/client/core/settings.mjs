@@ -139,6 +139,7 @@ export class GameTime {
   _start() { this.#known = this.worldTime; }
 }
 
+/** Texts by key. */
 export class Localization {
   lang = "en";
 

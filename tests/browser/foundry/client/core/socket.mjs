@@ -3,6 +3,7 @@
 import { randomID } from "./utils.mjs";
 import { receiveOperation } from "./operations.mjs";
 
+/** One tab's line to the server. */
 export class Socket {
   #socket;
 

@@ -8,6 +8,7 @@ import { mergeObject, deepClone, setProperty } from "../core/utils.mjs";
 import { usageCard } from "./cards.mjs";
 import { UsageDialog } from "./usage-dialog.mjs";
 
+/** The activities of one item. */
 class Activities extends Collection {
   getByType(type) { return this.filter(activity => activity.type === type); }
 }
@@ -22,6 +23,7 @@ export function prepareActivities(item) {
 
 const NAMES = { heal: "Heal", attack: "Attack", damage: "Damage", save: "Save", utility: "Use", cast: "Cast" };
 
+/** One way of using an item. */
 export class Activity {
   constructor(data, item) {
     Object.assign(this, data);

@@ -50,6 +50,7 @@ export function decorateCard(message, html) {
   html.addEventListener("click", event => onClick(message, event));
 }
 
+/** Buttons on cards of the system. */
 async function onClick(message, event) {
   const button = event.target.closest("[data-action]");
   if ( !button ) return;

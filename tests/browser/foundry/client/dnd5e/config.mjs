@@ -13,6 +13,7 @@ const status = (name, file, extra = {}) => ({ name: `EFFECT.DND5E.Status${name}`
 
 const INCAPACITATING = { statuses: ["incapacitated"] };
 
+/** The conditions. */
 function conditionTypes() {
   return {
     bleeding: pseudo("Bleeding"), blinded: condition("Blinded", { special: "BLIND" }), burning: pseudo("Burning"),
@@ -29,6 +30,7 @@ function conditionTypes() {
   };
 }
 
+/** Further statuses. */
 function statusEffects() {
   return {
     burrowing: status("Burrowing", "burrowing", { special: "BURROW" }),
@@ -44,6 +46,7 @@ function statusEffects() {
   };
 }
 
+/** Which statuses bring which effect about; a number after a dash is a level, by the 2014 rules. */
 function conditionEffects(major) {
   const effects = {
     noMovement: ["exhaustion-5", "grappled", "paralyzed", "petrified", "restrained", "unconscious"],
@@ -98,7 +101,7 @@ export function dnd5eConfig(major) {
     movementTypes: labels(["burrow", "climb", "fly", "swim", "walk"]),
     requests: {}, maxLevel: 20, tokenHPColors: {}
   };
-  for ( const [key, { ability }] of Object.entries(config.skills) ) config.skills[key].fullKey = config.skills[key].label.toLowerCase();
+  for ( const skill of Object.values(config.skills) ) skill.fullKey = skill.label.toLowerCase();
   return config;
 }
 

@@ -18,6 +18,7 @@ const EXHAUSTION = staticID("dnd5eexhaustion");
 
 const isSystem6 = () => Number(game.system.version.split(".")[0]) >= 6;
 
+/** A creature, a vehicle or a group. */
 export class Actor5e extends RestMixin(CheckMixin(ConcentrationMixin(DamageMixin(Actor)))) {
   get isSystem6() { return isSystem6(); }
 
@@ -100,6 +101,7 @@ export class Actor5e extends RestMixin(CheckMixin(ConcentrationMixin(DamageMixin
   }
 }
 
+/** An effect that may stand for a condition. */
 export class Effect5e extends ActiveEffect {
   static ID = Object.fromEntries(["bloodied", "exhaustion"].map(id => [id.toUpperCase(), staticID(`dnd5e${id}`)]));
 
@@ -172,6 +174,7 @@ export class Effect5e extends ActiveEffect {
   }
 }
 
+/** An item with activities. */
 export class Item5e extends Item {
   prepareDerivedData() {
     const { system } = this;
@@ -196,6 +199,7 @@ export class Item5e extends Item {
   }
 }
 
+/** A message with the system's trays and buttons. */
 export class ChatMessage5e extends ChatMessage {
   getAssociatedActor() { return this.speakerActor; }
 
@@ -218,6 +222,7 @@ export class ChatMessage5e extends ChatMessage {
   }
 }
 
+/** A combat that tells creatures what they recover. */
 export class Combat5e extends Combat {
   async startCombat() {
     await super.startCombat();
@@ -241,6 +246,7 @@ export class Combat5e extends Combat {
   }
 }
 
+/** One creature's place in a combat. */
 export class Combatant5e extends Combatant {
   getInitiativeRoll(formula) { return this.actor?.getInitiativeRoll?.() ?? super.getInitiativeRoll(formula); }
 

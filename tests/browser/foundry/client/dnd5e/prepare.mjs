@@ -1,5 +1,6 @@
 /** Derived data of an actor, as far as rolls, hit points, movement and rests need it. */
 
+import { Roll } from "../core/dice.mjs";
 import { addMode, startMode } from "./advantage.mjs";
 import { staticID } from "./config.mjs";
 
@@ -67,6 +68,7 @@ export function prepareDerived(actor) {
   system.attributes.ac = { ...system.attributes.ac, value: system.attributes.ac?.flat ?? 10 + (system.abilities?.dex?.mod ?? 0) };
 }
 
+/** Level and proficiency bonus. */
 function prepareLevel(actor) {
   const { system } = actor;
   const classes = actor.itemTypes.class;
@@ -117,6 +119,7 @@ function prepareAbilities(actor) {
   }
 }
 
+/** Modifiers and modes of skills. */
 function prepareSkills(actor) {
   const { skills = {}, abilities = {}, attributes } = actor.system;
   for ( const skill of Object.values(skills) ) {
@@ -144,6 +147,7 @@ function prepareResistImmune(actor) {
   for ( const id of ["poisoned", "diseased"] ) traits.ci.value.add(id);
 }
 
+/** Modifier and mode of initiative. */
 function prepareInitiative(actor) {
   const { init } = actor.system.attributes;
   if ( !init ) return;
@@ -153,7 +157,7 @@ function prepareInitiative(actor) {
   startMode(init.roll);
   if ( actor.hasConditionEffect("initiativeAdvantage") ) addMode(init.roll, 1);
   if ( actor.hasConditionEffect("initiativeDisadvantage") ) addMode(init.roll, -1);
-  init.total = init.mod + Number(init.bonus || 0);
+  init.total = init.mod + simplifyBonus(init.bonus, actor.getRollData());
 }
 
 /** Hit Dice of classes, or of the hit point formula of an NPC. dnd5e npc.mjs, module/documents/actor/hit-dice.mjs */
@@ -189,11 +193,13 @@ function prepareHitPoints(actor) {
   if ( actor.isSystem6 ) hp.bloodied = hp.effectiveMax > 0 && hp.value <= hp.effectiveMax * CONFIG.DND5E.bloodied.threshold;
 }
 
+/** Maximum hit points that follow from classes and Constitution. */
 function derivedMaximum(actor) {
   const { system } = actor;
   const mod = system.abilities[CONFIG.DND5E.defaultAbilities.hitPoints]?.mod ?? 0;
   const bonuses = system.attributes.hp.bonuses ?? {};
-  let total = Number(bonuses.overall || 0) + Number(bonuses.level || 0) * system.details.level;
+  const data = actor.getRollData();
+  let total = simplifyBonus(bonuses.overall, data) + simplifyBonus(bonuses.level, data) * system.details.level;
   for ( const item of actor.itemTypes.class ) {
     const points = Object.values(item.system.advancement ?? {}).find(entry => entry.type === "HitPoints");
     const die = Number(item.system.hd.denomination.slice(1));
@@ -202,6 +208,13 @@ function derivedMaximum(actor) {
     }
   }
   return total;
+}
+
+/** The number that a formula without dice comes to; 0 when it is none. dnd5e module/utils.mjs simplifyBonus */
+function simplifyBonus(formula, data) {
+  if ( !formula ) return 0;
+  try { return new Roll(String(formula), data).evaluateSync().total; }
+  catch { return 0; }
 }
 
 /** Speed after conditions: none, crawling, and the reduction of Exhaustion. dnd5e attributes.mjs prepareMovement */
@@ -222,6 +235,7 @@ function prepareMovement(actor) {
   if ( actor.isSystem6 ) movement.speeds = { walk: movement.walk };
 }
 
+/** Level and maximum of each kind of spell slot. */
 function prepareSpells(actor) {
   for ( const [key, slot] of Object.entries(actor.system.spells ?? {}) ) {
     slot.level ??= Number(key.replace(/\D/g, "")) || 0;

@@ -5,6 +5,7 @@ import { DialogV2 } from "../apps/application.mjs";
 /** Answers that tests prepared: {hitDice: number} or null to cancel. */
 export const restAnswers = [];
 
+/** How long the rest takes, and Hit Dice to roll. */
 export class RestDialog extends DialogV2 {
   /** Returns what was chosen, or null when the rest was called off. */
   static async configure(actor, config) {

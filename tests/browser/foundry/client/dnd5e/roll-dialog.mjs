@@ -9,6 +9,7 @@ import { deepClone, escapeHTML, mergeObject } from "../core/utils.mjs";
 /** Answers that a test has prepared: a button's name, or {button, situational, …}, or null for closing the dialog. */
 export const answers = [];
 
+/** The dialog of any roll. */
 export class RollConfigurationDialog extends ApplicationV2 {
   static DEFAULT_OPTIONS = { id: "roll-configuration-{id}", tag: "form", classes: ["dnd5e2", "roll-configuration"],
     window: { title: "Roll" }, position: { width: 400, left: 420, top: 160 } };
@@ -127,6 +128,7 @@ export class RollConfigurationDialog extends ApplicationV2 {
   }
 }
 
+/** The dialog of a d20, with a button for each mode. */
 export class D20RollConfigurationDialog extends RollConfigurationDialog {
   get buttons() { return { advantage: "Advantage", normal: "Normal", disadvantage: "Disadvantage" }; }
 

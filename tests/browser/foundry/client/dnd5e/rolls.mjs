@@ -13,6 +13,7 @@ function ask(names, before, after, ...args) {
   return names.every(name => Hooks.call(`dnd5e.${before}${name.capitalize()}${after}`, ...args) !== false);
 }
 
+/** A roll that goes through the pipeline. */
 export class BasicRoll extends Roll {
   static DefaultConfigurationDialog = RollConfigurationDialog;
 
@@ -144,6 +145,7 @@ export class D20Die extends Die {
   }
 }
 
+/** A d20 with modifiers and a mode. */
 export class D20Roll extends BasicRoll {
   static DefaultConfigurationDialog = D20RollConfigurationDialog;
 
@@ -213,6 +215,7 @@ export class D20Roll extends BasicRoll {
   }
 }
 
+/** Damage or healing of one type. */
 export class DamageRoll extends BasicRoll {
   get isCritical() { return this.options.isCritical === true; }
 

@@ -33,6 +33,7 @@ export function loadSystem({ major }) {
   for ( const type of ["click", "contextmenu"] ) document.addEventListener(type, onTokenHud, { capture: true });
 }
 
+/** The system's settings and the length of a round. */
 function initialize(major) {
   game.dnd5e = globalThis.dnd5e;
   CONFIG.time.roundTime = 6;
@@ -67,6 +68,7 @@ function onTokenHud(event) {
   }
 }
 
+/** Let nobody else see an event. */
 function stop(event) {
   event.preventDefault();
   event.stopPropagation();

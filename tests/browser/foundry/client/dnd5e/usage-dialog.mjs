@@ -6,6 +6,7 @@ import { escapeHTML } from "../core/utils.mjs";
 /** Whether uses skip their dialog: tests that play a story need no click for each. */
 export const usage = { ask: true };
 
+/** What a use consumes. */
 export class UsageDialog extends DialogV2 {
   /** Resolves to whether the use goes on. */
   static async create(activity, config) {

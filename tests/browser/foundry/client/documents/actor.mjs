@@ -4,6 +4,7 @@ import { Document } from "../core/document.mjs";
 import { deepClone, getProperty, mergeObject } from "../core/utils.mjs";
 import { sheetOf } from "../ui/sheets.mjs";
 
+/** A thing, a spell, a class, by itself or on an actor. */
 export class Item extends Document {
   static documentName = "Item";
 
@@ -26,6 +27,7 @@ export class Item extends Document {
   getRollData() { return this.system; }
 }
 
+/** A creature or whatever else acts. */
 export class Actor extends Document {
   static documentName = "Actor";
 
@@ -205,5 +207,5 @@ function applyChange(actor, change) {
   if ( result === undefined ) return;
   const parts = change.key.split(".");
   const last = parts.pop();
-  getProperty(actor, parts.join("."))[last] = result;
+  (parts.length ? getProperty(actor, parts.join(".")) : actor)[last] = result;
 }

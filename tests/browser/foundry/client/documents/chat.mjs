@@ -6,6 +6,7 @@ import { escapeHTML } from "../core/utils.mjs";
 /** v13 roll modes and v14 message modes that mean the same. [T] */
 const MODES = { publicroll: "public", gmroll: "gm", blindroll: "blind", selfroll: "self", roll: "public" };
 
+/** One entry of the chat log. */
 export class ChatMessage extends Document {
   static documentName = "ChatMessage";
 

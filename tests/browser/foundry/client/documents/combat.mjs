@@ -3,6 +3,7 @@
 import { Document } from "../core/document.mjs";
 import { deepClone, objectsEqual } from "../core/utils.mjs";
 
+/** One place in the order of a combat. */
 export class Combatant extends Document {
   static documentName = "Combatant";
 
@@ -34,6 +35,7 @@ export class Combatant extends Document {
   async rollInitiative(formula) { return this.combat.rollInitiative([this.id], { formula }); }
 }
 
+/** An encounter with rounds and turns. */
 export class Combat extends Document {
   static documentName = "Combat";
 

@@ -11,6 +11,7 @@ const PRIORITIES = { custom: 0, multiply: 10, add: 20, subtract: 20, downgrade: 
 /** Seconds in the units of a v14 duration. [T] */
 const UNITS = { seconds: 1, minutes: 60, hours: 3600, days: 86400, rounds: 6, turns: 6 };
 
+/** Statuses and changes on an actor or an item. */
 export class ActiveEffect extends Document {
   static documentName = "ActiveEffect";
 

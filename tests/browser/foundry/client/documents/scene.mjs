@@ -3,6 +3,7 @@
 import { Document } from "../core/document.mjs";
 import { deepClone, mergeObject } from "../core/utils.mjs";
 
+/** A token on a scene. */
 export class TokenDocument extends Document {
   static documentName = "Token";
 
@@ -110,6 +111,7 @@ export class TokenDocument extends Document {
   }
 }
 
+/** A map with tokens. */
 export class Scene extends Document {
   static documentName = "Scene";
 

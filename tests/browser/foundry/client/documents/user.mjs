@@ -2,6 +2,7 @@
 
 import { Document, WorldCollection } from "../core/document.mjs";
 
+/** Someone at the table. */
 export class User extends Document {
   static documentName = "User";
 
@@ -53,6 +54,7 @@ export class User extends Document {
   }
 }
 
+/** Everyone at the table. */
 export class Users extends WorldCollection {
   constructor() { super("User"); }
 
@@ -68,6 +70,7 @@ export class Users extends WorldCollection {
   }
 }
 
+/** A stored setting of the world or of a user. */
 export class Setting extends Document {
   static documentName = "Setting";
 

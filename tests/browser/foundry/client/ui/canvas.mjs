@@ -4,6 +4,7 @@ import { Collection } from "../core/collection.mjs";
 import { escapeHTML } from "../core/utils.mjs";
 import { TokenHUD } from "./hud.mjs";
 
+/** A drawn token. */
 export class Token {
   constructor(document) {
     this.document = document;
@@ -112,6 +113,7 @@ export class Token {
   }
 }
 
+/** All drawn tokens. */
 class TokenLayer {
   tokens = new Collection();
 
@@ -168,6 +170,7 @@ function crosses([ax, ay, bx, by], { x: cx, y: cy }, { x: dx, y: dy }) {
   return side(ax, ay, bx, by, cx, cy) !== side(ax, ay, bx, by, dx, dy) && side(cx, cy, dx, dy, ax, ay) !== side(cx, cy, dx, dy, bx, by);
 }
 
+/** The viewed scene. */
 export class Canvas {
   ready = false;
 

@@ -2,6 +2,7 @@
 
 import { openContextMenu } from "./context-menu.mjs";
 
+/** Messages and the box to write them in. */
 export class ChatLog {
   get id() { return "chat"; }
 

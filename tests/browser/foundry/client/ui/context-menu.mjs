@@ -26,6 +26,7 @@ export function openContextMenu(event, target, entries) {
   document.body.append(menu);
 }
 
+/** Take the menu away. */
 export function closeContextMenu() { document.getElementById("context-menu")?.remove(); }
 
 document.addEventListener("pointerdown", event => { if ( !event.target.closest("#context-menu") ) closeContextMenu(); });

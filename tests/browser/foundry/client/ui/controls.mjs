@@ -2,6 +2,7 @@
 
 import { escapeHTML } from "../core/utils.mjs";
 
+/** Layers and their tools. */
 export class SceneControls {
   controls = {};
 

@@ -2,6 +2,7 @@
 
 import { escapeHTML } from "../core/utils.mjs";
 
+/** What opens around a token. */
 export class TokenHUD {
   object = null;
 

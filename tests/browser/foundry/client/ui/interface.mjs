@@ -18,6 +18,7 @@ export function buildInterface() {
   }
 }
 
+/** Draw everything once. */
 async function renderAll() {
   ui.sidebar.render();
   await ui.chat.render();
@@ -37,6 +38,7 @@ const DRAW = { canvas: () => canvas.sync(), sheets: refreshSheets, actors: () =>
 
 const waiting = new Set();
 
+/** Note what a change is shown in, and draw it when the moment is over. */
 function onChange({ documentName, action, result }) {
   if ( !game.ready ) return;
   if ( documentName === "ChatMessage" ) return onMessages(action, result);
@@ -48,6 +50,7 @@ function onChange({ documentName, action, result }) {
   for ( const part of PARTS[documentName] ?? [] ) waiting.add(part);
 }
 
+/** The chat log is drawn message by message. */
 async function onMessages(action, result) {
   for ( const entry of result ) {
     if ( action === "delete" ) ui.chat.deleteMessage(entry);

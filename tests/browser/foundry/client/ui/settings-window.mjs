@@ -3,6 +3,7 @@
 import { ApplicationV2, FormDataExtended } from "../apps/application.mjs";
 import { escapeHTML } from "../core/utils.mjs";
 
+/** The window of all settings. */
 export class SettingsConfig extends ApplicationV2 {
   static DEFAULT_OPTIONS = { id: "settings-config", tag: "form", window: { title: "Configure Settings" },
     position: { width: 620, left: 380, top: 90 } };
@@ -65,6 +66,7 @@ export class SettingsConfig extends ApplicationV2 {
   }
 }
 
+/** The sidebar's way to that window. */
 export class SettingsTab {
   get element() { return document.getElementById("settings"); }
 

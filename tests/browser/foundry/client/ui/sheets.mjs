@@ -3,6 +3,7 @@
 import { ApplicationV2 } from "../apps/application.mjs";
 import { escapeHTML } from "../core/utils.mjs";
 
+/** A sheet of any document. */
 export class DocumentSheetV2 extends ApplicationV2 {
   static DEFAULT_OPTIONS = { id: "{id}", classes: ["sheet"], window: { resizable: true } };
 
@@ -18,6 +19,7 @@ export class DocumentSheetV2 extends ApplicationV2 {
   get isVisible() { return this.document.testUserPermission(game.user, "LIMITED"); }
 }
 
+/** A sheet of an actor. */
 export class ActorSheetV2 extends DocumentSheetV2 {
   static DEFAULT_OPTIONS = { classes: ["actor"], position: { width: 480, left: 260, top: 90 } };
 
@@ -100,8 +102,10 @@ class BaseActorSheet extends ActorSheetV2 {
   }
 }
 
+/** The sheet of a player's character. */
 class CharacterActorSheet extends BaseActorSheet {}
 
+/** The sheet of any other creature. */
 class NPCActorSheet extends BaseActorSheet {}
 
 const sheets = new Map();

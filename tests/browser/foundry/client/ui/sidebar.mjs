@@ -4,6 +4,7 @@ import { escapeHTML } from "../core/utils.mjs";
 
 const TABS = { chat: "Chat", combat: "Combat", actors: "Actors", settings: "Settings" };
 
+/** Tabs of the right side. */
 export class Sidebar {
   render() {
     const element = document.getElementById("ui-right");
@@ -20,6 +21,7 @@ export class Sidebar {
   }
 }
 
+/** Actors by name. */
 export class ActorDirectory {
   get element() { return document.getElementById("actors"); }
 
@@ -35,6 +37,7 @@ export class ActorDirectory {
   }
 }
 
+/** Order and buttons of the viewed combat. */
 export class CombatTracker {
   get element() { return document.getElementById("combat"); }
 
@@ -70,6 +73,7 @@ export class CombatTracker {
   }
 }
 
+/** Who is there. */
 export class Players {
   render() {
     document.getElementById("players").innerHTML = game.users.map(user => `<li class="player${user.active ? " active" : ""}">
@@ -80,6 +84,7 @@ export class Players {
 
 const STEPS = { "−1h": -3600, "+6s": 6, "+1m": 60, "+10m": 600, "+1h": 3600, "+8h": 28800 };
 
+/** The world's time, and buttons to move it. */
 export class Clock {
   render() {
     const { day, hour, minute, second } = game.time.components;
