@@ -122,7 +122,14 @@ def ends_text(it: Creature, condition: Condition) -> str:
 
 
 def timer_text(it: Creature, timer: Timer) -> str:
-    """Say when a timer ends, in game time or in turns."""
+    """Say when a timer ends, in game time or in turns, and which save ends it sooner."""
+    save = f"a successful {timer.ability} save, DC {timer.dc}, at the {timer.moment} of its turn."
+    if timer.kind == "save":
+        return f"Ends with {save}"
+    return _end_text(it, timer) if timer.ability is None else f"{_end_text(it, timer)[:-1]}, or with {save}"
+
+
+def _end_text(it: Creature, timer: Timer) -> str:
     match timer.kind:
         case "seconds":
             left = timer.began + timer.amount - it.now
@@ -131,8 +138,6 @@ def timer_text(it: Creature, timer: Timer) -> str:
             return f"Ends after {timer.amount} rounds." if timer.amount != 1 else "Ends after 1 round."
         case "turn-start" | "turn-end":
             return f"Ends at the {'start' if timer.kind == 'turn-start' else 'end'} of a turn."
-        case "save":
-            return f"Ends with a successful {timer.ability} save, DC {timer.dc}, at the {timer.moment} of its turn."
         case "combat":
             return "Ends with the combat."
         case kind:

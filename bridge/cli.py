@@ -11,6 +11,7 @@ from cyclopts import App, CycloptsError, Parameter
 
 import bridge
 from bridge.errors import SetupError, UsageError
+from bridge.rulebook_cli import rulebook
 from bridge.settings import Settings, load
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ app = App(
 app.register_install_completion_command()
 scenario = App(name="scenario", help="Play scenario files against the bridge.")
 app.command(scenario)
+app.command(rulebook)
 
 
 @app.command(help_epilogue=_examples("bridge serve", "bridge serve --port 9000 --data-dir ./data"))

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from msgspec import structs
 
 from bridge.engine import events as e
+from bridge.engine.state import Actor
 from bridge.memory import Memory
 from bridge.protocol import Combat
-from bridge.turns import Fight, Passage, ghosts, passage, reached, remember
+from bridge.turns import Fight, Passage, current, ghosts, passage, reached, remember
 from bridge.watch import Watch
 
 News = tuple[str, e.Event]
@@ -31,6 +32,20 @@ class Combats:
         """Return the combat in which the creature fights, and its round."""
         combat = self._fighting.get(actor)
         return combat, self.memory.fights[combat].combat.round if combat else None
+
+    def placed(self, actor: Actor) -> Actor:
+        """Return the creature with the combat in which it fights, and the point that this combat has come to."""
+        combat, round = self.place(actor.id)
+        fight = self.memory.fights[combat].combat if combat else None
+        now = current(fight) if fight else None
+        return structs.replace(
+            actor,
+            combat=combat,
+            round=round,
+            turn=fight.turn if fight else None,
+            initiative=now.initiative if now else None,
+            combatant=now.id if now else None,
+        )
 
     def new_rounds(self, combat: Combat) -> int:
         """Return how many rounds the picture shows that were never begun before (TIM-7)."""

@@ -42,6 +42,7 @@ class Connection:
         self._flushing = False
         self._closer: asyncio.Task[None] | None = None
         session.on_end = self.close
+        session.on_output = self._deliver
 
     @property
     def address(self) -> str:

@@ -24,7 +24,9 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from bridge import auth
 from bridge.engine.settings import BadSetting
-from bridge.errors import BridgeError, CloseCode, LockedError, RefusedError, UnavailableError
+from bridge.errors import BridgeError, CloseCode, LockedError, RefusedError, StoreError, UnavailableError
+from bridge.rulebook import book, edit
+from bridge.rulebook.dry_run import changes
 from bridge.store.lock import holder
 
 if TYPE_CHECKING:
@@ -93,11 +95,24 @@ class House(Said, frozen=True):
     settings: dict[str, Any] | None = None
 
 
+class Rulebook(Said, frozen=True):
+    """Put another rulebook in force for a world, when its text is given; ``dry``: only say what would change.
+
+    Gives ``text``, ``name`` and ``changes``, the lines of what (would have) changed for the creatures on the table.
+    """
+
+    world: str
+    text: str | None = None
+    dry: bool = False
+
+
 class Scratch(Said, frozen=True):
     """Make a world to try something in.  Gives ``world``, ``client`` and ``key``; ``forget`` it afterwards."""
 
     origin: str
     settings: dict[str, Any] = {}
+    rulebook: str = ""
+    """The text of the rulebook to which the settings are added."""
 
 
 class Forget(Said, frozen=True):
@@ -121,7 +136,7 @@ class Running(NamedTuple):
     stop: Callable[[], None]
 
 
-Command = Pair | Pairings | Revoke | House | Scratch | Forget | Health | Stop
+Command = Pair | Pairings | Revoke | House | Rulebook | Scratch | Forget | Health | Stop
 
 _commands = msgspec.json.Decoder(Command)
 _answers = msgspec.json.Decoder(Done | Refused)
@@ -155,9 +170,11 @@ async def carry_out(command: Command, host: Host, running: Running | None = None
             if settings is not None:
                 _set_house(host, world, settings)
             return {"settings": host.world_settings[world]}
-        case Scratch(origin, settings):
+        case Rulebook(world, text, dry):
+            return await _rulebook(host, world, text, dry=dry)
+        case Scratch(origin, settings, text):
             world = f"scratch-{auth.new_id()}"
-            _set_house(host, world, settings)
+            _keep(host, world, edit.with_settings(text, settings))
             client, key = host.pair(world=world, origin=origin, name="scratch", world_name="A world to try things in")
             return {"world": world, "client": client, "key": key}
         case Forget(world):
@@ -181,6 +198,40 @@ def _needed(running: Running | None) -> Running:
         message = "No bridge is running with this data folder. Start it with: bridge serve"
         raise UnavailableError(message)
     return running
+
+
+async def _rulebook(host: Host, world: str, text: str | None, *, dry: bool) -> dict[str, Any]:
+    known = {*host.store.worlds(), *(client.world for client in host.pairings.all())}
+    houses = host.world_settings
+    if world not in known and not houses.text(world):
+        there = ", ".join(sorted(known)) or "none yet"
+        message = f"There is no world {world}. There are: {there}."
+        raise RefusedError(message)
+    lines: list[str] = []
+    if text is not None:
+        try:
+            new = book.parse(text)
+        except BadSetting as error:
+            raise RefusedError(str(error)) from error
+        if host.journal is not None:
+            await host.journal.drained()
+        try:
+            lines = changes(host.world(world), new)
+        except StoreError as error:
+            # What is kept cannot be read: whatever can be read is better.
+            lines = [str(error)]
+        if not dry:
+            _keep(host, world, text)
+    kept = houses.text(world)
+    name = book.check(kept).book
+    return {"text": kept, "name": name.name if name else "", "changes": lines}
+
+
+def _keep(host: Host, world: str, text: str) -> None:
+    try:
+        host.world_settings.keep(world, text)
+    except BadSetting as error:
+        raise RefusedError(str(error)) from error
 
 
 def _set_house(host: Host, world: str, settings: dict[str, Any]) -> None:

@@ -20,11 +20,16 @@ def unexplained(known: Actor, shown: Actor, flight: Flight | None) -> Actor:
     if flight is None:
         return known
     after = flight.after
-    ours = {part: getattr(shown, part) for part in PARTS if getattr(shown, part) == getattr(after, part)}
+    before = flight.before
+    ours = {
+        part: getattr(shown, part)
+        for part in PARTS
+        if getattr(before, part) != getattr(after, part) == getattr(shown, part)
+    }
     effects = {effect.id: effect for effect in known.effects}
     for id in {effect.id for effect in (*known.effects, *shown.effects, *after.effects)}:
         now = shown.effect(id)
-        if same(now, after.effect(id)):
+        if same(now, after.effect(id)) and not same(before.effect(id), after.effect(id)):
             effects.pop(id, None)
             if now is not None:
                 effects[id] = now

@@ -61,8 +61,8 @@ class Host:
         self.lock = lock
         self.now = now
         self.pairings = Pairings(store, secret, seconds=settings.pairing, now=now, clock=clock)
-        self.world_settings = Houses(store, rulebook, changed=self.drop)
-        """World id -> the settings of its rulebook."""
+        self.world_settings = Houses(store, rulebook, changed=self.use_rulebook)
+        """World id -> its rulebook, and the settings of it."""
         self.journal: Journal | None = None
         """The server's writer; none where commits are made at once."""
         self.trouble = ""
@@ -154,6 +154,24 @@ class Host:
             world = World(id, self.world_settings.rulebook(id), self.store.load(id), journal)
             self._worlds[id] = world
         return world
+
+    def use_rulebook(self, id: str) -> None:
+        """Put the rulebook that is kept for a world in force at once, for an open session too."""
+        try:
+            world = self.world(id)
+        except Busy:
+            # It will be loaded with the new rulebook in any case.
+            return
+        replies = world.use(self.world_settings.rulebook(id))
+        speaker = self.speakers.get(id)
+        if speaker is not None:
+            speaker.say(replies)
+            return
+        writes: list[Write] = [(id, row) for row in world.take()]
+        if self.journal is not None:
+            self.journal.submit(id, writes, lambda: None)
+        else:
+            self.commit(writes)
 
     def claim(self, world: str, session: Session) -> bool:
         """Let a session speak for a world.  False: another client does."""

@@ -1,4 +1,4 @@
-"""The house rules of each world: its rulebook's settings, kept in the store."""
+"""The house rules of each world: its rulebook, kept in the store as the text that the GM wrote."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from typing import Any
 import msgspec
 
 from bridge.engine.conditions import Rulebook
+from bridge.engine.settings import BadSetting
+from bridge.errors import StoreError
+from bridge.rulebook import book, edit
 from bridge.store.base import Store
 
 RulebookMaker = Callable[[dict[str, Any]], Rulebook]
@@ -17,37 +20,74 @@ _PREFIX = "rulebook:"
 
 
 class Houses:
-    """World id -> settings, a JSON object; empty when nothing was set.
+    """World id -> rulebook: a text; empty when nothing was set, and the standard rulebook holds.
 
-    What is set is on disk at once, and in force from the world's next session on; ``changed(world)`` is called then.
+    What is kept is on disk at once; ``changed(world)`` is called then and puts it in force.
+    As a mapping it is the settings that the text gives.
     """
 
     def __init__(self, store: Store, make: RulebookMaker | None, changed: Callable[[str], None]) -> None:
         self._store = store
         self._make = make
         self._changed = changed
+        self._parsed: dict[str, tuple[str, Rulebook]] = {}
 
-    def rulebook(self, world: str) -> Rulebook:
-        """Return the rulebook of a world; the standard one when nothing is set."""
-        return self._built(self[world])
-
-    def __getitem__(self, world: str) -> dict[str, Any]:
+    def text(self, world: str) -> str:
+        """Return the rulebook of a world as it was written; empty when nothing was set."""
         value = self._store.meta(_PREFIX + world)
-        return {} if value is None else msgspec.json.decode(value, type=dict[str, Any])
+        if value is None or value == b"{}":
+            return ""
+        if value.startswith(b"{"):
+            # A bridge of the first days kept the settings alone.
+            return edit.with_settings("", msgspec.json.decode(value, type=dict[str, Any]))
+        return value.decode()
 
-    def __setitem__(self, world: str, settings: dict[str, Any]) -> None:
-        """Check and keep the settings of a world.  Raises BadSetting."""
-        self._built(settings)
-        self._store.set_meta(_PREFIX + world, msgspec.json.encode(settings))
+    def keep(self, world: str, text: str) -> None:
+        """Check the text of a rulebook, keep it for a world and put it in force.
+
+        Raises:
+            BadSetting: The text has problems (BadRulebook); nothing has changed.
+
+        """
+        self._built(text)
+        self._store.set_meta(_PREFIX + world, text.encode())
         self._changed(world)
 
+    def rulebook(self, world: str) -> Rulebook:
+        """Return the rulebook of a world; the standard one when nothing is set.
+
+        Raises:
+            StoreError: What is kept does not fit this bridge any more.
+
+        """
+        text = self.text(world)
+        known = self._parsed.get(world)
+        if known is not None and known[0] == text:
+            return known[1]
+        try:
+            found = self._built(text)
+        except BadSetting as error:
+            message = f"The rulebook of world {world} does not fit this bridge (bridge rulebook export): {error}"
+            raise StoreError(message) from error
+        if self._make is None:
+            self._parsed[world] = (text, found)
+        return found
+
+    def __getitem__(self, world: str) -> dict[str, Any]:
+        return edit.given(self.text(world))
+
+    def __setitem__(self, world: str, settings: dict[str, Any]) -> None:
+        """Check and keep the settings of a world; the rest of its rulebook stays.  Raises BadSetting."""
+        try:
+            text = edit.with_settings(self.text(world), settings, only=True)
+        except edit.CannotEdit as error:
+            raise BadSetting("settings", str(error)) from error
+        self.keep(world, text)
+
     def forget(self, world: str) -> None:
-        """Remove a world's settings, when it has any."""
+        """Remove a world's rulebook, when it has any."""
         self._store.set_meta(_PREFIX + world, None)
+        self._parsed.pop(world, None)
 
-    def _built(self, settings: dict[str, Any]) -> Rulebook:
-        if self._make is not None:
-            return self._make(settings)
-        from bridge.rules import rulebook
-
-        return rulebook(settings)
+    def _built(self, text: str) -> Rulebook:
+        return self._make(edit.given(text)) if self._make is not None else book.parse(text)

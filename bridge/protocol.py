@@ -133,7 +133,8 @@ class Cause(Part, frozen=True):
     """The cause marker that the module put in the same write.
 
     ``kind``: ``hit-die``, ``short-rest``, ``long-rest``, ``rest-feature``, ``spell``, ``item``, ``feature``,
-    ``regeneration``, ``death-save``, ``gm-edit``, ``player-edit``, ``allow``, ``form`` or ``unknown``.
+    ``regeneration``, ``death-save``, ``gm-edit``, ``player-edit``, ``allow``, ``form``, ``rest`` (of another module,
+    which did not announce it: BLD-12) or ``unknown``.
     """
 
     kind: Key = "unknown"

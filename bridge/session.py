@@ -71,6 +71,9 @@ class Session:
         """How the conversation ended."""
         self.on_end: Callable[[Close], None] | None = None
         """Called when the bridge ends the conversation of its own accord."""
+        self.on_output: Callable[[Output], None] | None = None
+        """Called with what the bridge says of its own accord; without it, that is said with the next answer."""
+        self._held: list[bytes] = []
         self._host = host
         self._nonce = auth.new_secret()
         self._place: World | None = None
@@ -209,7 +212,7 @@ class Session:
             mac=auth.server_proof(host.pairings.key(client.id), message.nonce, self._nonce, world),
             session=self.id,
             limits=protocol.Limits(limits.message, limits.batch, limits.page),
-            rulebook=host.world_settings.rulebook(world).name,
+            rulebook=place.house.name,
             known=bool(place.memory.actors),
         )
         log.info("session opened", session=self.id, client=client.id, world=world)
@@ -219,7 +222,24 @@ class Session:
 
     # Once it is.
 
+    def say(self, replies: Sequence[protocol.Message | Catalogue]) -> None:
+        """Say something of the world that nobody has asked for: another rulebook is in force."""
+        if self._place is None:
+            return
+        output = Output()
+        self._add(output, self._place, replies)
+        if self.on_output is not None:
+            self.on_output(output)
+        else:
+            self._host.commit(output.writes)
+            self._held += output.messages
+
     def _receive_open(self, place: World, text: Text) -> Output:
+        output = self._answer(place, text)
+        output.messages[:0], self._held = self._held, []
+        return output
+
+    def _answer(self, place: World, text: Text) -> Output:
         settings = self._host.settings
         if size(text) > settings.message:
             found = f"A frame may have {settings.message} bytes; this one has {size(text)}, nothing of it was taken."

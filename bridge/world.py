@@ -51,7 +51,7 @@ class World:
         self.house = book
         """The rulebook as the GM has it; ``book`` is what is left of it for us to do (CMB-7)."""
         self.memory = Memory(journal, rows)
-        self._use(self.memory.basics.table)
+        self._fit()
         self._start_session()
         self._due: dict[str, int] = {}
         self._queue: list[tuple[int, str]] = []
@@ -67,15 +67,35 @@ class World:
         """World time in seconds, as the rules count it."""
         return self.memory.basics.clock.now if self.memory.basics.clock else 0
 
-    def _use(self, table: p.Table | None) -> None:
+    def fitted(self, book: Rulebook) -> Rulebook:
         """CMB-7: what that Foundry does by itself is not done a second time."""
+        table = self.memory.basics.table
         given: dict[str, Any] = {}
-        if table is not None and table.native_bloodied and "bloodied" in self.house.conditions:
+        if table is not None and table.native_bloodied and "bloodied" in book.conditions:
             given["conditions.bloodied.mode"] = "off"
-        if table is not None and table.native_downed and "down.mode" in self.house.settings:
+        if table is not None and table.native_downed and "down.mode" in book.settings:
             given["down.mode"] = "off"
-        self.book = self.house.given(given) if given else self.house
+        return book.given(given) if given else book
+
+    def _fit(self) -> None:
+        self.book = self.fitted(self.house)
         self.full = publish(self.book, None)
+
+    def use(self, book: Rulebook) -> list[p.Message | Catalogue]:
+        """Put another rulebook in force at once; return the replies, as for ``receive``.
+
+        Every creature is looked at as at first sight: what derives from the new rules is derived, silently (CMB-11).
+        """
+        self.house = book
+        self._fit()
+        self._out.clear()
+        for id in self.memory.actors:
+            self._remember(id, [e.Seen(at=self.now)], gap=True)
+            self._reckon(id)
+        for id in list(self.memory.pending):
+            self._answer(id)
+        table = self.memory.basics.table
+        return [publish(self.book, table.profile), *self._out] if table is not None else []
 
     def take(self) -> list[Row]:
         """Return the rows to be committed before the replies are sent."""
@@ -101,7 +121,7 @@ class World:
         self._start_session()
         self.memory.basics.table = table
         self.memory.keep_basics()
-        self._use(table)
+        self._fit()
         return [publish(self.book, table.profile)]
 
     # Messages come in.
@@ -120,7 +140,12 @@ class World:
 
     def _take_in_turn(self, message: p.FromModule) -> None:
         """Take the message when all before it have come; drop what has come already."""
-        if isinstance(message, p.Batch) or message.n <= self._n:
+        if isinstance(message, p.Batch):
+            return
+        if message.n <= self._n:
+            # A happening is known by its id, whatever number it comes with.
+            if not isinstance(message, p.Picture | p.Failed) and message.id not in self.memory.seen:
+                self._take(message)
             return
         if message.n > self._n + 1:
             if len(self._early) < MOST_EARLY:
@@ -250,7 +275,7 @@ class World:
         memory = self.memory
         known = memory.actors.get(actor.id)
         memory.basics.last = max(memory.basics.last, actor.memory.receipt)
-        actor = structs.replace(actor, combat=None, round=None)
+        actor = structs.replace(actor, combat=None, round=None, turn=None, initiative=None, combatant=None)
         memory.keep_actor(actor)
         self._watch.keep(actor)
         memory.drop_pending(actor.id, actor.memory.receipt)
@@ -322,9 +347,10 @@ class World:
 
     def _cause_kind(self, before: Actor, after: Actor, cause: p.Cause) -> tuple[str, str | None]:
         """BLD-12: "hit points and Hit Dice … restored in one change are a rest: long if both are full afterwards"."""
-        if cause.kind != "unknown" or before.hp is None or after.hp is None or after.hp.value <= before.hp.value:
+        if cause.kind not in {"unknown", "rest"} or before.hp is None or after.hp is None or after.hp.value <= before.hp.value:
             return cause.kind, None
-        restored = any(
+        # A module that has seen spell slots come back, or Hit Dice in a write just before, says so.
+        restored = cause.kind == "rest" or any(
             dice.left > before.hit_dice[k].left for k, dice in after.hit_dice.items() if k in before.hit_dice
         )
         if not restored:
@@ -463,8 +489,7 @@ class World:
 
     def view(self, id: str) -> Actor:
         """Return the creature as the rules see it."""
-        combat, round = self._combats.place(id)
-        return structs.replace(self.memory.actors[id], combat=combat, round=round)
+        return self._combats.placed(self.memory.actors[id])
 
     def _remember(
         self,

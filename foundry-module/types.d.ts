@@ -24,7 +24,10 @@ export interface Limits {
   action?: boolean; bonus?: boolean; reaction?: boolean; moveOrAction?: boolean; concentration?: boolean; closerToSource?: boolean;
   attackSource?: boolean; crawl?: boolean;
 }
-export interface Level { summary: string; modifiers?: Modifier[]; limits?: Limits; speed?: { zero?: boolean; halved?: boolean; less?: number } }
+export interface Speed { zero?: boolean; halved?: boolean; less?: number }
+export interface Level {
+  summary: string; modifiers?: Modifier[]; limits?: Limits; speed?: Speed; native?: Modifier[]; nativeSpeed?: Speed;
+}
 export interface Entry {
   id: string; name: string; icon: string; levels: Level[]; own?: boolean; implied?: string[]; leftBehind?: string[]; sourced?: boolean;
   origin?: string; gate?: { grants?: string[]; maxRise?: boolean }; rolls?: string; mode?: string;

@@ -110,15 +110,18 @@ def test_revoking_one_browser_leaves_the_other_speaker_alone() -> None:
         assert session.is_open
 
 
-def test_new_settings_are_in_force_from_the_next_session_on() -> None:
+def test_new_settings_are_in_force_at_once_for_an_open_session() -> None:
     with Host.open() as host:
         key = host.pair(world="w", origin=ORIGIN)
         session, said = opened(host, key=key)
         before = said[1]
         host.world_settings["w"] = {"rolls.mode": "off"}
-        assert session.closed is not None
+        assert session.is_open
+        said = unpack(host.exchange(session, encode(picture(1, "a"))))
+        assert said[0]["type"] == "catalogue"
+        assert said[0]["rolls"] == "off" != before.get("rolls", "suggest")
         _, said = opened(host, key=key)
-        assert said[1]["rolls"] == "off" != before.get("rolls", "suggest")
+        assert said[1]["rolls"] == "off"
 
 
 def test_settings_may_be_made_before_the_world_was_ever_seen() -> None:

@@ -18,7 +18,6 @@ from msgspec import structs
 from bridge import protocol as p
 from bridge.engine.apply import static_id
 from bridge.engine.state import Actor, Effect, HitPoints, Mark
-from bridge.memory import Flight
 from bridge.rules import rulebook
 from bridge.world import World
 from tests.creatures import has, level
@@ -283,7 +282,7 @@ class Table(RuleBasedStateMachine):
         elif isinstance(message, p.Ack):
             self.foundry.acknowledged(message.n)
 
-    @rule(writes=st.integers(1, 4))
+    @rule(writes=st.sampled_from([1, 1, 1, 2, 3]))
     @precondition(lambda self: self.doing or self.jobs)
     def foundry_writes(self, writes):
         for _ in range(writes):
@@ -309,6 +308,25 @@ class Table(RuleBasedStateMachine):
         self.refused_in_row += 1
         self.foundry.fail(apply, "refused")
         self.collect()
+
+    @rule(writes=st.integers(1, 3))
+    @precondition(lambda self: self.world)
+    def an_answer_is_half_written(self, writes):
+        """Messages go to and fro until an Apply begins, and stops after some writes: whatever comes next comes now."""
+        for _ in range(20):
+            if self.doing or self.jobs:
+                self.foundry_writes(writes)
+                return
+            if self.to_foundry:
+                self.foundry_reads()
+            elif self.to_bridge:
+                self.bridge_reads(4, "well")
+
+    @rule()
+    @precondition(lambda self: self.doing and self.refused_in_row < 3)
+    def foundry_breaks_off(self):
+        """Another module throws when some of it is written already."""
+        self.foundry_refuses()
 
     @rule()
     @precondition(lambda self: not self.doing or self.known >= self.written)
@@ -463,3 +481,72 @@ TestTable.settings = settings(
     phases=NO_EXPLAIN,
     suppress_health_check=list(HealthCheck),
 )
+
+
+# Weakened builds: each of them has to lose its bookkeeping.
+
+
+class ForgetsFlights(World):
+    """Does not keep what is on its way, so that it takes its own answers for news."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.memory.keep_flight = lambda actor, flight: None
+
+
+class TakesRepeats(World):
+    """Takes a happening as often as it is sent."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.memory.first_time = lambda key: True
+
+
+class NamesCardsAnew(World):
+    """Gives every answer a card id of its own, as if ids did not derive from the event's."""
+
+    def _send(self, pending, decision):
+        self.count = getattr(self, "count", 0) + 1
+        journal, self.memory.journal = self.memory.journal, f"{self.memory.journal}-{id(self)}-{self.count}"
+        try:
+            return super()._send(pending, decision)
+        finally:
+            self.memory.journal = journal
+
+
+class AnswersOnce(World):
+    """Remembers the answer, not the event: what is refused or lost is never decided again."""
+
+    def _send(self, pending, decision):
+        sent = super()._send(pending, decision)
+        self.memory.drop_pending(pending.actor, pending.id)
+        return sent
+
+
+class TakesItsOwnWritesForNews(World):
+    """Derives causes from its own writes as well."""
+
+    def _see(self, actor, picture, *, gap=False):
+        flights, self.memory.flights = self.memory.flights, {}
+        try:
+            super()._see(actor, picture, gap=gap)
+        finally:
+            self.memory.flights = flights
+            if (flight := flights.get(actor.id)) and flight.id <= actor.memory.receipt:
+                self._landed(flight, actor)
+
+
+@pytest.mark.parametrize("weak", [ForgetsFlights, TakesItsOwnWritesForNews, TakesRepeats, NamesCardsAnew, AnswersOnce])
+def test_a_weakened_build_fails_the_machine(weak):
+    machine = type(f"{weak.__name__}Table", (Table,), {"world_class": weak})
+    once = settings(
+        max_examples=400,
+        stateful_step_count=40,
+        phases=[Phase.generate],
+        database=None,
+        derandomize=True,
+        report_multiple_bugs=False,
+        suppress_health_check=list(HealthCheck),
+    )
+    with pytest.raises((AssertionError, KeyError, Flaky)):
+        run_state_machine_as_test(machine, settings=once)

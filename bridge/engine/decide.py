@@ -125,9 +125,12 @@ class _Deliberation:
             self.do(condition.id, event, change)
 
     def do(self, condition: str, event: Event, change: Change) -> None:
-        if isinstance(change, SetCondition) and change.condition in self.actor.condition_immunities:
+        if isinstance(change, SetCondition):
             # CMB-4: "by hand (GM) or by an item or by implication"; nor by a rule.
-            return
+            immune = change.condition in self.actor.condition_immunities
+            # A rulebook may leave conditions out that the rules of others bring.
+            if immune or change.condition not in self.book.conditions:
+                return
         before = self.creature()
         self.actor = apply(self.book, self.actor, change)
         self.lines.append(Line(condition, event, change))

@@ -41,7 +41,8 @@ class Setting:
         if self.choices:
             if value not in self.choices or isinstance(value, bool) != isinstance(self.choices[0], bool):
                 raise BadSetting(self.key, f"must be one of {', '.join(map(str, self.choices))}, not {value!r}")
-            return value
+            # Our own copy of the word: what is equal to a default is then left out on the wire, whoever wrote it.
+            return self.choices[self.choices.index(value)]
         if self.text:
             if not isinstance(value, str) or not 1 <= len(value) <= MOST_TEXT:
                 raise BadSetting(self.key, f"must be a short text, not {value!r}")

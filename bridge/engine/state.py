@@ -182,7 +182,13 @@ class Actor(Value, frozen=True, rename="camel"):
     combat: str | None = None
     """The running combat in which it is a combatant; filled in by the world, not by the module."""
     round: int | None = None
-    """The round of that combat; filled in by the world."""
+    """The round of that combat; filled in by the world, as what follows."""
+    turn: int | None = None
+    """Whose turn it is in that combat, as a place in its order."""
+    initiative: float | None = None
+    """The initiative of the one whose turn it is."""
+    combatant: str | None = None
+    """The combatant whose turn it is."""
 
     def score_modifier(self, ability: str) -> int:
         """Return the ability modifier, e.g. 3 for a score of 16."""

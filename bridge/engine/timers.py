@@ -59,6 +59,11 @@ def due(timer: Timer) -> int | None:
             return None
 
 
+def saved(timer: Timer) -> bool:
+    """Tell whether a save ends it: a save alone, or a save before its time is up."""
+    return timer.kind == "save" or timer.ability is not None
+
+
 def last_round(timer: Timer) -> int | None:
     """Return the round in which N rounds of a combat are over (TIM-2)."""
     return timer.round + timer.amount if timer.kind == "rounds" and timer.combat is not None else None
@@ -90,7 +95,7 @@ def resume(timer: Timer, it: Creature) -> Timer:
     if timer.kind == "rounds" and timer.combat is not None:
         if it.actor.combat == timer.combat and it.round is not None:
             return structs.replace(timer, round=it.round, began=it.now)
-        return Timer("seconds", it.now, ROUND * timer.amount)
+        return _in_seconds(timer, it, timer.amount)
     return structs.replace(timer, began=it.now)
 
 
@@ -168,7 +173,7 @@ def save_at_end(event: TurnEnded, it: Creature) -> Iterator[Change]:
 
 def _ask(it: Creature, moment: str, passed: int) -> Iterator[Change]:
     for effect, _, timer in running(it):
-        if timer.kind != "save" or timer.moment != moment:
+        if not saved(timer) or timer.moment != moment:
             continue
         name = name_of(it.book, effect.statuses[0])
         ability = ABILITIES.get(timer.ability or "con", "Constitution")
@@ -195,7 +200,7 @@ def save_comes_in(event: Rolled, it: Creature) -> Iterator[Change]:
     if event.success and event.reason.startswith(SAVE):
         id = event.reason.removeprefix(SAVE)
         effect = it.actor.effect(id)
-        if effect and effect.mark and effect.mark.timer and effect.mark.timer.kind == "save":
+        if effect and effect.mark and effect.mark.timer and saved(effect.mark.timer):
             yield EndEffect(effect=id)
 
 
@@ -213,13 +218,16 @@ def combat_is_over(event: CombatLeft, it: Creature) -> Iterator[Change]:
         elif timer.kind == "rounds":
             left = min(timer.amount, max(0, timer.round + timer.amount - event.round))
             if left:
-                yield MarkEffect(
-                    effect=effect.id, mark=structs.replace(mark, timer=Timer("seconds", it.now, ROUND * left))
-                )
+                yield MarkEffect(effect=effect.id, mark=structs.replace(mark, timer=_in_seconds(timer, it, left)))
             else:
                 yield EndEffect(effect=effect.id)
         elif timer.kind in ("turn-start", "turn-end"):
-            yield MarkEffect(effect=effect.id, mark=structs.replace(mark, timer=Timer("seconds", it.now, ROUND)))
+            yield MarkEffect(effect=effect.id, mark=structs.replace(mark, timer=_in_seconds(timer, it, 1)))
+
+
+def _in_seconds(timer: Timer, it: Creature, rounds: int) -> Timer:
+    """Return what is left of it by the clock; a save that may end it sooner stays."""
+    return Timer("seconds", it.now, ROUND * rounds, ability=timer.ability, dc=timer.dc, moment=timer.moment)
 
 
 @duration.on(RestFinished, always=True)

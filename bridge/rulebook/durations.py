@@ -1,4 +1,4 @@
-"""How long a condition lasts when it is put on without a duration: ``1 minute``, ``end of its next turn``, …"""
+"""How long a condition lasts when it is put on without a duration, e.g. ``1 minute`` or ``combat``."""
 
 from __future__ import annotations
 

@@ -103,7 +103,7 @@ class Touch(Item, frozen=True):
     name: Name | None = None
     summary: Words | tuple[Words, ...] | None = None
     icon: Name | None = None
-    origin: Words | None = None
+    origin: Annotated[str, Meta(max_length=600)] | None = None
     ends: Words | None = None
     implied: tuple[Name, ...] | None = None
     left_behind: tuple[Name, ...] | None = None
@@ -118,7 +118,7 @@ class Touch(Item, frozen=True):
     ends_on: tuple[EndsOn, ...] | None = None
 
 
-class Own(Touch, frozen=True):
+class Own(Touch, frozen=True, kw_only=True):
     """``[own.ID]``: a condition of the GM's own, whole."""
 
     name: Name

@@ -46,16 +46,25 @@ bleeding = Condition(
 )
 
 
+def another_gate(it: Creature) -> bool:
+    """Tell whether it does not bleed and another condition, of a GM's own, has the gate that refuses."""
+    known = it.book.conditions
+    gates = [id for id in it.conditions if id in known and known[id].gate]
+    return bool(gates) and "bleeding" not in gates
+
+
 @bleeding.on(HealingRefused, always=True)
 def tell(event: HealingRefused, it: Creature) -> Iterator[Change]:
     """BLD-7: "Every refusal posts one card"."""
+    if another_gate(it):
+        return
     yield from refuse(it, event.amount, event.cause, event.label, it.actor.hp.value if it.actor.hp else 0)
 
 
 @bleeding.on(HitPointsRegained, always=True)
 def put_back(event: HitPointsRegained, it: Creature) -> Iterator[Change]:
     """BLD-10: "if a change slips through, the server puts the hit points back and says so"."""
-    if event.refused and not event.gap and it.actor.hp is not None:
+    if event.refused and not event.gap and it.actor.hp is not None and not another_gate(it):
         yield SetHitPoints(value=it.actor.hp.value - event.refused, quiet=True)
         yield from refuse(it, event.refused, event.cause, event.label, event.before.value)
 
@@ -86,7 +95,7 @@ def tell_of_silent_rest(event: RestFinished, it: Creature) -> Iterator[Change]:
 def allow(event: Pressed, it: Creature) -> Iterator[Change]:
     """BLD-7: Allow "grants exactly the refused amount (capped at the maximum), once"."""
     amount = event.data.get("refused")
-    if event.button != "allow" or not isinstance(amount, int) or it.actor.hp is None:
+    if event.button != "allow" or not isinstance(amount, int) or "gate" in event.data or it.actor.hp is None:
         return
     hp = it.actor.hp
     value = max(hp.value, min(hp.top, hp.value + amount))

@@ -151,13 +151,16 @@ class SqliteStore(Store):
             if self._path is not None:
                 # Created here, so that it is never readable by others, not even for a moment.
                 os.close(os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600))
-            db = sqlite3.connect(self._path or ":memory:", isolation_level=None, check_same_thread=False)
+            db = self._connect()
             try:
                 self._prepare(db, check=check)
             except BaseException:
                 db.close()
                 raise
             return db
+
+    def _connect(self) -> sqlite3.Connection:
+        return sqlite3.connect(self._path or ":memory:", isolation_level=None, check_same_thread=False)
 
     def _prepare(self, db: sqlite3.Connection, *, check: bool) -> None:
         db.execute("PRAGMA busy_timeout = 5000")

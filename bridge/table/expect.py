@@ -12,7 +12,7 @@ from bridge.engine.ledger import why
 from bridge.engine.modifiers import levels_of
 from bridge.engine.state import Actor
 from bridge.protocol import Card
-from bridge.rules import rulebook
+from bridge.rulebook.book import parse
 
 from .clocks import remaining
 from .expectations import Expected, ExpectedActor, General, RollNow
@@ -164,4 +164,4 @@ def _shown(value: object) -> str:
 
 
 def _book(story: Story) -> Rulebook:
-    return rulebook(story.scenario.settings)
+    return parse(story.scenario.text)

@@ -126,9 +126,10 @@ class _Numbered(msgspec.Struct):
 
 
 def _again(story: Story, count: int, what: str) -> None:
-    last = list(story.table.own)[-count:]
-    if len(last) < count or not story.table.linked:
+    last = story.table.again(count) if story.table.linked else None
+    if last is None:
         message = f"there is nothing to {what}"
         raise ScenarioError(message)
-    story.link.send_text(frame([encode(message) for message in reversed(last)]))
+    if last:
+        story.link.send_text(frame([encode(message) for message in last]))
     story.table.show(Picture(0))

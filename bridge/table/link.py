@@ -37,6 +37,7 @@ from bridge.protocol import (
     Welcome,
 )
 from bridge.protocol import Table as About
+from bridge.rulebook.edit import with_settings
 from bridge.session import Session
 from bridge.settings import Settings, load
 
@@ -240,7 +241,7 @@ class InProcess(Link):
 
     breakable = True
 
-    def __init__(self, world: str, settings: dict[str, Any]) -> None:
+    def __init__(self, world: str, settings: dict[str, Any], rulebook: str = "") -> None:
         super().__init__()
         self._folder = tempfile.TemporaryDirectory(prefix="bridge-scenario-")
         # A scenario may kill the bridge, never the computer.
@@ -248,7 +249,7 @@ class InProcess(Link):
         self._host = self._open()
         self.world = world
         try:
-            self._host.world_settings[world] = settings
+            self._host.world_settings.keep(world, with_settings(rulebook, settings))
             self.key = Key(*self._host.pair(world=world, origin=ORIGIN))
         except BaseException:
             self.close()
@@ -316,12 +317,12 @@ def _closed(error: ConnectionClosed) -> str:
 class OverTheWire(Link):
     """A running bridge, in a scratch world that is forgotten afterwards."""
 
-    def __init__(self, url: str, settings: dict[str, Any], folder: Path | None = None) -> None:
+    def __init__(self, url: str, settings: dict[str, Any], folder: Path | None = None, rulebook: str = "") -> None:
         super().__init__()
         parts = urlsplit(url)
         self._base = f"{parts.scheme.replace('http', 'ws')}://{parts.netloc}"
         self._control = auth.control_key(read_secret(folder or load().folder))
-        made = self._ask(control.Scratch(ORIGIN, settings))
+        made = self._ask(control.Scratch(ORIGIN, settings, rulebook))
         self.world = made["world"]
         self.key = Key(made["client"], made["key"])
 

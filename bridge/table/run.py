@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from msgspec import Struct
+from msgspec import Struct, structs
 from rich.console import Console
 from rich.markup import escape
 
@@ -34,13 +34,21 @@ class Outcome(Struct):
 
 
 def main(
-    paths: Sequence[Path | str], verbose: bool = False, url: str | None = None, *, folder: Path | None = None
+    paths: Sequence[Path | str],
+    verbose: bool = False,
+    url: str | None = None,
+    *,
+    folder: Path | None = None,
+    rulebook: str | None = None,
 ) -> int:
-    """Play files and folders; return the exit code.  ``folder``: the data folder of the bridge at ``url``."""
+    """Play files and folders; return the exit code.
+
+    ``folder``: the data folder of the bridge at ``url``.  ``rulebook``: the text of one to play all of them under.
+    """
     console = Console(highlight=False, soft_wrap=True)
     outcomes: list[Outcome] = []
     for path in files(map(Path, paths)):
-        outcome = play(path, url=url, folder=folder, console=console if verbose else None)
+        outcome = play(path, url=url, folder=folder, console=console if verbose else None, rulebook=rulebook)
         outcomes.append(outcome)
         word = "[green]ok[/]" if outcome.passed else "[bold red]FAILED[/]"
         console.print(f"{word} {escape(str(path))}: {escape(outcome.title)}".rstrip(": "))
@@ -59,11 +67,20 @@ def files(paths: Iterable[Path]) -> list[Path]:
     return found
 
 
-def play(path: Path, *, url: str | None = None, folder: Path | None = None, console: Console | None = None) -> Outcome:
-    """Play one file.  ``console``: tell the story there, step by step."""
+def play(
+    path: Path,
+    *,
+    url: str | None = None,
+    folder: Path | None = None,
+    console: Console | None = None,
+    rulebook: str | None = None,
+) -> Outcome:
+    """Play one file.  ``console``: tell the story there, step by step.  ``rulebook``: play it under this one."""
     outcome = Outcome(path)
     try:
         scenario = load(path)
+        if rulebook is not None:
+            scenario = structs.replace(scenario, rulebook=rulebook)
         outcome.title = scenario.title
         link = link_for(scenario, url, folder)
         try:
@@ -78,8 +95,8 @@ def play(path: Path, *, url: str | None = None, folder: Path | None = None, cons
 def link_for(scenario: Scenario, url: str | None = None, folder: Path | None = None) -> Link:
     """Return a bridge to play the scenario with: one of its own, or a running one."""
     if url is None:
-        return InProcess(f"scenario-{uuid.uuid4().hex[:12]}", scenario.settings)
-    return OverTheWire(url, scenario.settings, folder)
+        return InProcess(f"scenario-{uuid.uuid4().hex[:12]}", scenario.settings, scenario.rulebook)
+    return OverTheWire(url, scenario.settings, folder, scenario.rulebook)
 
 
 def _play(scenario: Scenario, link: Link, console: Console | None) -> list[str]:

@@ -8,6 +8,9 @@ from typing import Annotated, Any, Literal, get_args
 
 from msgspec import Meta, Struct, field
 
+from bridge.rulebook.book import SHIPPED, shipped_text
+from bridge.rulebook.edit import with_settings
+
 from .expectations import RESERVED, Expected, read_expected
 from .files import Item, ScenarioError, convert, read_toml
 from .steps import AnyStep, Square, Step
@@ -93,11 +96,19 @@ class Scenario(Struct, frozen=True):
     actors: dict[str, Sheet]
     combat: CombatSheet | None
     steps: tuple[Told, ...]
+    rulebook: str = ""
+    """The text of the rulebook that it is played under; empty for the standard one."""
+
+    @property
+    def text(self) -> str:
+        """The text of its rulebook, its own settings included."""
+        return with_settings(self.rulebook, self.settings)
 
 
 class _File(Item, frozen=True):
     title: str
     rules: tuple[str, ...] = ()
+    rulebook: str | None = None
     settings: dict[str, Any] = field(default_factory=dict)
     world: World = World()
     actors: dict[str, Any] = field(default_factory=dict)
@@ -111,14 +122,14 @@ DOES = {str(kind.__struct_config__.tag): kind for kind in get_args(AnyStep)}
 def load(path: Path) -> Scenario:
     """Read a scenario file; errors name the file, the path in it, and what to do."""
     try:
-        return parse(read_toml(path))
+        return parse(read_toml(path), path.parent)
     except ScenarioError as error:
         message = str(error)
         raise ScenarioError(message if message.startswith(str(path)) else f"{path}: {message}") from error
 
 
-def parse(data: dict[str, Any]) -> Scenario:
-    """Turn the data of a scenario file into a scenario."""
+def parse(data: dict[str, Any], folder: Path | None = None) -> Scenario:
+    """Turn the data of a scenario file into a scenario.  ``folder``: where the file is, for what it names."""
     file = convert(data, _File, "the file")
     actors = {key: convert(sheet, Sheet, f"actors.{key}") for key, sheet in file.actors.items()}
     for key, sheet in actors.items():
@@ -129,7 +140,21 @@ def parse(data: dict[str, Any]) -> Scenario:
             message = f"combat.turn: {file.combat.turn!r} is not in combat.order"
             raise ScenarioError(message)
     steps = tuple(_told(number, raw, actors) for number, raw in enumerate(file.steps, 1))
-    return Scenario(file.title, file.rules, _flat(file.settings), file.world, actors, file.combat, steps)
+    rulebook = _rulebook(file.rulebook, folder or Path())
+    return Scenario(file.title, file.rules, _flat(file.settings), file.world, actors, file.combat, steps, rulebook)
+
+
+def _rulebook(named: str | None, folder: Path) -> str:
+    """Return the text of a rulebook: one that comes with the bridge, or a file beside the scenario."""
+    if named is None:
+        return ""
+    if named in SHIPPED:
+        return shipped_text(named)
+    try:
+        return (folder / named).read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        message = f"rulebook: {folder / named} cannot be read, and only {', '.join(SHIPPED)} come with the bridge"
+        raise ScenarioError(message) from error
 
 
 def _told(number: int, raw: object, actors: dict[str, Sheet]) -> Told:

@@ -84,8 +84,8 @@ class Table:
         self.record = Record()
         self.linked = False
         self.outgoing: list[Outgoing] = []
-        self.own: deque[Outgoing] = deque(maxlen=2)
-        """The last messages that were not echoes of an Apply, as they were sent."""
+        self.own: deque[tuple[int, Outgoing]] = deque(maxlen=2)
+        """The last messages that were not echoes of an Apply, as they were sent, each with the life of its session."""
         self._n = 0
         self._sent: dict[str, int] = {}
         self._life = 0
@@ -217,6 +217,20 @@ class Table:
             self.show(page_shown)
         self.outgoing += self.documents.outbox.values()
 
+    def again(self, count: int) -> list[Outgoing] | None:
+        """Return the last messages as they were sent, the newest first; none when there were not so many.
+
+        What an earlier session sent is not sent as it was: a happening goes out once more with a number of this
+        session, and a picture was replaced by the whole world.
+        """
+        last = list(self.own)[-count:]
+        if len(last) < count:
+            return None
+        self.outgoing += [
+            message for life, message in reversed(last) if life != self._life and not isinstance(message, Picture)
+        ]
+        return [message for life, message in reversed(last) if life == self._life]
+
     def disconnected(self) -> None:
         """Forget what was about to be shown; happenings stay in the outbox."""
         self.linked = False
@@ -242,7 +256,7 @@ class Table:
                 if not isinstance(numbered, Failed):
                     self._sent[numbered.id] = self._n
             if not echo:
-                self.own.append(numbered)
+                self.own.append((self._life, numbered))
         self.outgoing.clear()
         self.record.story += found
         return found

@@ -58,7 +58,8 @@ export function nameOf(id) {
  */
 export function iconOf(id, level = 0) {
   const entry = entryOf(id);
-  if (!entry?.own) return statusOf(id)?.img ?? `systems/dnd5e/icons/svg/statuses/${id}.svg`;
+  // A GM's rulebook may name another picture for a condition that the system knows.
+  if (!entry || (!entry.own && !entry.icon.includes("/"))) return statusOf(id)?.img ?? `systems/dnd5e/icons/svg/statuses/${id}.svg`;
   const path = entry.icon.includes("/") ? entry.icon : `${PATH}/icons/${entry.icon || id}.svg`;
   const pictured = level > 0 && entry.levels.length > 1 && path.startsWith(PATH);
   return pictured ? path.replace(/\.svg$/u, `-${level}.svg`) : path;

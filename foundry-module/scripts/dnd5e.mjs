@@ -126,22 +126,39 @@ export function isForm(options) {
   return options.isAdvancement === true || options.dnd5e?.concentrationCheck === false;
 }
 
+/** Actor -> when Hit Dice came back on one of its classes, in milliseconds of this page. */
+const restored = /** @type {WeakMap<any, number>} */ (new WeakMap());
+/** How long before the hit points that may be, as part of one rest, in milliseconds. */
+const ONE_REST = 2000;
+
 /**
- * Another module rests creatures without saying so: hit points and spell slots or an NPC's Hit Dice restored at once.
+ * A class is about to be written: note when Hit Dice come back outside of any rest of the system's own.
+ * @param {any} item
+ * @param {Record<string, any>} changed
+ * @param {Record<string, any>} options
+ */
+export function noteHitDice(item, changed, options) {
+  const spent = read(changed, "system.hd.spent");
+  if (item.type === "class" && item.parent && !options.isRest && !options[ID] && spent < (item.system.hd?.spent ?? 0)) {
+    restored.set(item.parent, performance.now());
+  }
+}
+
+/**
+ * Another module rests creatures without saying so: hit points and spell slots or Hit Dice restored at once. The Hit Dice
+ * of a character stand on its classes, in a write of their own just before.
  * @param {any} actor
  * @param {Record<string, any>} changed
- * @returns {string|null}  `long-rest`, `short-rest`, or null when it is no rest.
+ * @returns {boolean}
  */
 export function unsaidRest(actor, changed) {
   const spent = read(changed, "system.attributes.hd.spent");
-  const before = actor.system.attributes.hd?.spent;
   const slots = Object.entries(changed.system?.spells ?? {});
-  const dice = Number.isFinite(spent) && Number.isFinite(before) && spent < before;
-  const spells = slots.some(([key, slot]) => slot.value > (actor.system.spells?.[key]?.value ?? 0));
-  if (!dice && !spells) return null;
-  const after = hitPointsAfter(actor, changed);
-  const full = after && after.value >= after.max + (after.tempmax ?? 0) && (!dice || spent === 0);
-  return full ? "long-rest" : "short-rest";
+  return (
+    spent < (actor.system.attributes.hd?.spent ?? 0) ||
+    slots.some(([key, slot]) => slot.value > (actor.system.spells?.[key]?.value ?? 0)) ||
+    performance.now() - (restored.get(actor) ?? Number.NEGATIVE_INFINITY) < ONE_REST
+  );
 }
 
 /**

@@ -78,7 +78,8 @@ export function evaluate(catalogue, roller, roll, target, facts) {
     for (const { entry, level, effects } of inForce(catalogue, bearer)) {
       if ((entry.rolls || catalogue.rolls || "suggest") === "off") continue;
       const seen = new Set();
-      for (const modifier of entry.levels[level - 1].modifiers ?? []) {
+      const { modifiers = [], native = [] } = entry.levels[level - 1];
+      for (const modifier of isForced(bearer, entry) ? [...modifiers, ...native] : modifiers) {
         if (Boolean(modifier.onMe) !== onMe || !matches(modifier, what) || seen.has(modifier.gives)) continue;
         const holds = holdsWhen(modifier.when, other, effects, facts, onMe);
         if (holds === false) continue;
@@ -88,6 +89,16 @@ export function evaluate(catalogue, roller, roll, target, facts) {
     }
   }
   return outcome;
+}
+
+/**
+ * Tell whether the creature has the condition against an immunity: then the system does not see it, and its part is ours.
+ * @param {Sheet} creature
+ * @param {Entry} entry
+ * @returns {boolean}
+ */
+function isForced(creature, entry) {
+  return (creature.conditionImmunities ?? []).includes(entry.id);
 }
 
 /**
@@ -227,7 +238,10 @@ export function limitsOn(catalogue, creature) {
  * @returns {number}
  */
 export function speedOf(catalogue, creature) {
-  const speeds = inForce(catalogue, creature).flatMap(({ entry, level }) => entry.levels[level - 1].speed ?? []);
+  const speeds = inForce(catalogue, creature).flatMap(({ entry, level }) => {
+    const { speed, nativeSpeed } = entry.levels[level - 1];
+    return [speed ?? [], isForced(creature, entry) ? (nativeSpeed ?? []) : []].flat();
+  });
   let speed = (creature.speed ?? 30) - speeds.reduce((all, one) => all + (one.less ?? 0), 0);
   for (const one of speeds) if (one.halved) speed = Math.floor(speed / 2);
   return speeds.some((one) => one.zero) ? 0 : Math.max(0, speed);

@@ -1,6 +1,6 @@
 import {
-  HAND_FIELDS, capHitPoints, dropHitPoints, hitPoints, hitPointsAfter, isForm, kindOf, lastUse, restKind, touchesHitPoints,
-  unsaidRest, useOf,
+  HAND_FIELDS, capHitPoints, dropHitPoints, hitPoints, hitPointsAfter, isForm, kindOf, lastUse, noteHitDice, restKind,
+  touchesHitPoints, unsaidRest, useOf,
 } from "./dnd5e.mjs";
 import { actorOf, creature } from "./sheets.mjs";
 import { catalogue, nameOf } from "./catalogue.mjs";
@@ -228,7 +228,7 @@ function beforeUpdate(actor, changed, options) {
 function causeOf(actor, changed, options) {
   if (options.isRest) return "rest-feature";
   if (isForm(options)) return "form";
-  return handEdit(actor) ?? unsaidRest(actor, changed) ?? "unknown";
+  return handEdit(actor) ?? (unsaidRest(actor, changed) ? "rest" : "unknown");
 }
 
 /**
@@ -269,6 +269,7 @@ export const hooks = {
   "dnd5e.rollDeathSave": afterDeathSave,
   "dnd5e.preRestCompleted": beforeRest,
   preUpdateActor: beforeUpdate,
+  preUpdateItem: noteHitDice,
   preCreateActiveEffect: beforeEffect,
   preUpdateActiveEffect: beforeEffect,
   createActiveEffect: afterEffect,

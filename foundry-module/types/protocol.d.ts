@@ -126,8 +126,8 @@ export interface By {
 
 /**
  * The cause marker that the module put in the same write. `kind`: `hit-die`, `short-rest`, `long-rest`, `rest-
- * feature`, `spell`, `item`, `feature`, `regeneration`, `death-save`, `gm-edit`, `player-edit`, `allow`, `form` or
- * `unknown`.
+ * feature`, `spell`, `item`, `feature`, `regeneration`, `death-save`, `gm-edit`, `player-edit`, `allow`, `form`,
+ * `rest` (of another module, which did not announce it: BLD-12) or `unknown`.
  */
 export interface Cause {
   /** One of the kinds above. */
@@ -847,8 +847,14 @@ export interface Actor {
   place?: Place | null;
   /** The running combat in which it is a combatant; filled in by the world, not by the module. */
   combat?: string | null;
-  /** The round of that combat; filled in by the world. */
+  /** The round of that combat; filled in by the world, as what follows. */
   round?: number | null;
+  /** Whose turn it is in that combat, as a place in its order. */
+  turn?: number | null;
+  /** The initiative of the one whose turn it is. */
+  initiative?: number | null;
+  /** The combatant whose turn it is. */
+  combatant?: string | null;
 }
 
 /** When a modifier applies. What is given must hold; unknown facts make it *available*, never applied (ROL-3). */

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from playwright.async_api import Error
 
@@ -142,6 +144,18 @@ async def test_merging_deleting_and_arrays(foundry, context, profile):
     assert server.actor("bors")["flags"]["world"] == {"a": {"x": 5}, "list": [9]}
     await ann.wait_for_function("standin.actor('bors').flags.world.list.length === 1")
     assert await ann.evaluate("standin.actor('bors').flags.world") == {"a": {"x": 5}, "list": [9]}
+
+
+async def test_newer_cores_delete_and_replace_by_value(foundry, context):
+    server = await foundry("v14+dnd5e-6")
+    gm = await server.open(await context(), "gm")
+    await gm.evaluate("standin.actor('bors').update({flags: {world: {a: {x: 1}, b: {x: 1}, c: 1}}})")
+    await gm.evaluate(
+        "standin.actor('bors').update({flags: {world: {a: new foundry.data.operators.ForcedReplacement({y: 2}),"
+        " c: new foundry.data.operators.ForcedDeletion()}},"
+        " 'flags.world.b.x': new foundry.data.operators.ForcedDeletion()})"
+    )
+    assert server.actor("bors")["flags"]["world"] == {"a": {"y": 2}, "b": {}}
 
 
 # Statuses
@@ -322,6 +336,91 @@ async def test_a_chat_command_belongs_to_whoever_takes_it(foundry, context, prof
     assert [message["content"] for message in server.world.messages] == ["cheers"]
 
 
+# Modules
+
+SCRIPT = """
+globalThis.cycle = [typeof game.settings, "poisoned" in CONFIG.DND5E.conditionTypes];
+const { ApplicationV2, HandlebarsApplicationMixin } = foundry.applications.api;
+class Panel extends HandlebarsApplicationMixin(ApplicationV2) {
+  static DEFAULT_OPTIONS = { id: "panel", window: { title: "ONE.title" },
+    actions: { press() { globalThis.pressed = true; } } };
+  static PARTS = { main: { template: "modules/one/panel.hbs" } };
+  async _prepareContext() { return { name: "<b>Bors</b>", rows: [{ n: 1 }, { n: 2 }], open: true }; }
+}
+for ( const hook of ["init", "i18nInit", "setup", "canvasReady", "ready"] ) {
+  Hooks.once(hook, () => {
+    const statuses = Array.isArray(CONFIG.statusEffects) ? CONFIG.statusEffects : Object.values(CONFIG.statusEffects);
+    cycle.push([hook, game.actors?.size ?? 0, statuses.find(status => status.id === "dizzy")?.name ?? null]);
+  });
+}
+Hooks.once("init", () => {
+  CONFIG.DND5E.conditionTypes.dizzy = { name: "ONE.dizzy", img: "x.svg" };
+  game.modules.get("one").api = { open: () => new Panel().render({ force: true }) };
+  game.keybindings.register("one", "hit", { name: "Hit", editable: [{ key: "KeyK" }],
+    onDown: () => { globalThis.hit = true; } });
+});
+"""
+
+TEMPLATE = """<section><p>{{name}}</p>
+{{#if open}}<ul>{{#each rows}}<li>{{@index}}:{{this.n}}</li>{{/each}}</ul>{{else}}shut{{/if}}
+<button type="button" data-action="press">{{localize "ONE.press"}}</button></section>"""
+
+
+async def test_a_module_goes_through_the_life_cycle(foundry, context, profile, tmp_path):
+    manifest = {
+        "id": "one",
+        "title": "One",
+        "version": "1.0.0",
+        "esmodules": ["one.mjs"],
+        "languages": [{"lang": "en", "name": "English", "path": "en.json"}],
+    }
+    for name, text in {
+        "module.json": json.dumps(manifest),
+        "one.mjs": SCRIPT,
+        "panel.hbs": TEMPLATE,
+        "en.json": json.dumps({"ONE": {"dizzy": "Dizzy", "press": "Press me", "title": "A panel"}}),
+    }.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    server = await foundry(profile, module_dir=tmp_path, modules=["midi-qol"])
+    gm = await server.open(await context(), "gm")
+    # What a module adds at init is there once the system has rebuilt its statuses, in the player's language.
+    assert await gm.evaluate("cycle") == [
+        "undefined",
+        True,
+        ["init", 0, None],
+        ["i18nInit", 0, "Dizzy"],
+        ["setup", 3, "Dizzy"],
+        ["canvasReady", 3, "Dizzy"],
+        ["ready", 3, "Dizzy"],
+    ]
+    assert await gm.evaluate("[game.modules.get('midi-qol').active, game.modules.get('dae') ?? null]") == [True, None]
+    await gm.evaluate("game.modules.get('one').api.open().then(() => null)")
+    assert await gm.text_content("#panel p") == "<b>Bors</b>"
+    assert await gm.locator("#panel li").all_text_contents() == ["0:1", "1:2"]
+    await gm.click("text=Press me")
+    await gm.keyboard.press("k")
+    assert await gm.evaluate("[pressed, hit]") == [True, True]
+    assert await gm.evaluate("standin.toggle('bors', 'dizzy')") == "dnd5edizzy000000"
+
+
+async def test_dialogs_answer_with_what_was_pressed(foundry, context):
+    server = await foundry()
+    gm = await server.open(await context(), "gm")
+    api = "foundry.applications.api.DialogV2"
+    await gm.evaluate(
+        f"globalThis.sure = {api}.confirm({{window: {{title: 'Sure?'}}, content: '<p>Really?</p>'}}); null"
+    )
+    await gm.click(".dialog [data-action=yes]")
+    assert await gm.evaluate("sure") is True
+    await gm.evaluate(f"globalThis.many = {api}.input({{content: '<input type=number name=level value=2>'}}); null")
+    await gm.fill(".dialog [name=level]", "4")
+    await gm.click(".dialog [data-action=ok]")
+    assert await gm.evaluate("many") == {"level": 4}
+    await gm.evaluate(f"globalThis.shut = {api}.confirm({{content: ''}}); null")
+    await gm.click(".dialog [data-action=close]")
+    assert await gm.evaluate("shut") is None
+
+
 # The screen
 
 
@@ -379,6 +478,19 @@ async def test_distance_counts_squares_diagonals_and_height(foundry, context, pr
     assert await gm.evaluate(measure, [{"x": 50, "y": 50}, {"x": 150, "y": 150}]) == 5
     assert await gm.evaluate(measure, [{"x": 50, "y": 50}, {"x": 350, "y": 150}]) == 15
     assert await gm.evaluate(measure, [{"x": 50, "y": 50, "elevation": 0}, {"x": 50, "y": 50, "elevation": 20}]) == 20
+
+
+async def test_moving_a_token_may_be_refused(foundry, context, profile):
+    server = await foundry(profile)
+    _, ann = await open_two(server, context)
+    await ann.evaluate(
+        "Hooks.on('preMoveToken', (token, movement) => {"
+        " globalThis.moved = [movement.passed.distance, movement.method]; return movement.destination.x > 500 ? false : undefined; })"
+    )
+    assert await ann.evaluate("standin.moveToken('bors', [4, 3])") is True
+    assert await ann.evaluate("moved") == [10, "dragging"]
+    assert await ann.evaluate("standin.moveToken('bors', [9, 3])") is False
+    assert (server.token("bors")["x"], server.token("bors")["y"]) == (400, 300)
 
 
 # Faults

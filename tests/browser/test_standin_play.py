@@ -132,6 +132,15 @@ async def test_no_flicker_when_healing_is_refused(foundry, context, profile):
     assert traces == [[20, 8], [20, 8]]
 
 
+async def test_the_newest_system_may_mark_who_falls(foundry, context):
+    server = await foundry("v14+dnd5e-6", settings={"dnd5e.autoApplyDowned": True})
+    gm = await server.open(await context(), "gm")
+    await gm.evaluate("standin.damage('bors', 20).then(() => standin.settle())")
+    assert "unconscious" in await gm.evaluate("standin.statuses('bors')")
+    await gm.evaluate("standin.heal('bors', 1).then(() => standin.settle())")
+    assert "unconscious" not in await gm.evaluate("standin.statuses('bors')")
+
+
 # Rolls
 
 

@@ -129,11 +129,13 @@ async function start() {
   const socket = new Socket();
   globalThis.standin = new Standin();
   const welcome = await socket.connect(userId);
-  globalThis.game = buildGame(welcome, socket);
+  // Scripts are evaluated before the game is made, so that a module which reads it too early fails here too. [I]
+  globalThis.game = {};
   globalThis.canvas = new Canvas();
   buildGlobals(welcome.profile);
   loadSystem(welcome.profile);
   await loadModules(welcome.modules);
+  globalThis.game = buildGame(welcome, socket);
   registerCoreSettings(welcome.profile.generation);
   game.collections.set("Setting", new WorldCollection("Setting"));
   game.collections.get("Setting").load(welcome.world.settings);
