@@ -74,7 +74,7 @@ def decision_card(
 def shown(book: Rulebook, event: ConditionChanged) -> bool:
     """CRD-1: "Bloodied and implied conditions post none unless the GM asks for it"."""
     condition = book.conditions.get(event.condition)
-    if condition is None or book.mode(condition.id) == OFF:
+    if condition is None or book.mode(condition.id) == OFF or condition.id in book.aside:
         return False
     if event.implied or condition.derived is not None:
         return bool(book.settings["cards.derived"] != "off")

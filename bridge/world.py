@@ -70,12 +70,13 @@ class World:
     def fitted(self, book: Rulebook) -> Rulebook:
         """CMB-7: what that Foundry does by itself is not done a second time."""
         table = self.memory.basics.table
+        if table is None:
+            return book
         given: dict[str, Any] = {}
-        if table is not None and table.native_bloodied and "bloodied" in book.conditions:
-            given["conditions.bloodied.mode"] = "off"
-        if table is not None and table.native_downed and "down.mode" in book.settings:
+        if table.native_downed and "down.mode" in book.settings:
             given["down.mode"] = "off"
-        return book.given(given) if given else book
+        aside = ("bloodied",) if table.native_bloodied else ()
+        return book.given(given, aside) if given or aside else book
 
     def _fit(self) -> None:
         self.book = self.fitted(self.house)
@@ -347,7 +348,12 @@ class World:
 
     def _cause_kind(self, before: Actor, after: Actor, cause: p.Cause) -> tuple[str, str | None]:
         """BLD-12: "hit points and Hit Dice … restored in one change are a rest: long if both are full afterwards"."""
-        if cause.kind not in {"unknown", "rest"} or before.hp is None or after.hp is None or after.hp.value <= before.hp.value:
+        if (
+            cause.kind not in {"unknown", "rest"}
+            or before.hp is None
+            or after.hp is None
+            or after.hp.value <= before.hp.value
+        ):
             return cause.kind, None
         # A module that has seen spell slots come back, or Hit Dice in a write just before, says so.
         restored = cause.kind == "rest" or any(

@@ -474,11 +474,9 @@ class Table(RuleBasedStateMachine):
 
 
 TestTable = Table.TestCase
-NO_EXPLAIN = [Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink]
 TestTable.settings = settings(
     max_examples=settings().max_examples // 2,
     stateful_step_count=40,
-    phases=NO_EXPLAIN,
     suppress_health_check=list(HealthCheck),
 )
 

@@ -83,8 +83,11 @@ class Rulebook:
         settings: Mapping[str, Any] | None = None,
         name: str = "",
         general: Iterable[Condition] = (),
+        aside: Iterable[str] = (),
     ) -> None:
         self.name = name
+        self.aside = frozenset(aside)
+        """Derived conditions that the system marks by itself: ours stand aside (BLO-5, CMB-7)."""
         self.general = tuple(general)
         """Rules of no condition: durations, immunity, hands."""
         self.conditions = {c.id: c for c in sorted(conditions, key=lambda c: c.id)}
@@ -104,9 +107,10 @@ class Rulebook:
         """Return ``off``, ``remind``, ``ask`` or ``auto``."""
         return str(self.settings[f"conditions.{condition}.mode"]) if condition in self.conditions else AUTO
 
-    def given(self, settings: Mapping[str, Any]) -> Rulebook:
-        """Return the same rulebook with these settings given as well."""
-        return Rulebook(self.conditions.values(), {**self.settings.given, **settings}, self.name, self.general)
+    def given(self, settings: Mapping[str, Any], aside: Iterable[str] = ()) -> Rulebook:
+        """Return the same rulebook with these settings given as well, and these conditions left to the system."""
+        merged = {**self.settings.given, **settings}
+        return Rulebook(self.conditions.values(), merged, self.name, self.general, aside)
 
     def rules_for(self, event: Event, creature: Creature) -> Iterator[tuple[Condition, Rule]]:
         """Yield the rules that answer the event, in order."""

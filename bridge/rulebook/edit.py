@@ -24,17 +24,10 @@ def edit(text: str, key: str, value: Any) -> str:  # noqa: ANN401  a setting may
     if _now(text, key) == value and type(_now(text, key)) is type(value):
         return text
     document = _load(text)
-    spot = _find(document, key)
-    if spot is not None:
-        holder, name = spot
-        old = holder[name]
-        new = tomlkit.item(value)
-        if hasattr(old, "trivia"):
-            # The comment behind a value is the value's in this library.
-            new.trivia.comment_ws, new.trivia.comment = old.trivia.comment_ws, old.trivia.comment
-        holder[name] = new
-    else:
-        _add(document, key, value)
+    try:
+        _put(document, key, value)
+    except (TOMLKitError, ValueError, TypeError, AttributeError) as error:
+        raise CannotEdit(_by_hand(key)) from error
     return _checked(document, key, value, text)
 
 
@@ -119,6 +112,24 @@ def _descend(table: MutableMapping[str, Any], path: tuple[str, ...]) -> tuple[Mu
     return None
 
 
+def _put(document: tomlkit.TOMLDocument, key: str, value: Any) -> None:  # noqa: ANN401  as above
+    spot = _find(document, key)
+    if spot is None:
+        _add(document, key, value)
+        return
+    holder, name = spot
+    old = holder[name]
+    new = tomlkit.item(value)
+    if hasattr(old, "trivia"):
+        # The comment behind a value is the value's in this library.
+        new.trivia.comment_ws, new.trivia.comment = old.trivia.comment_ws, old.trivia.comment
+    holder[name] = new
+
+
+def _by_hand(key: str) -> str:
+    return f"{key} cannot be changed in this text: write it by hand"
+
+
 def _add(document: tomlkit.TOMLDocument, key: str, value: Any) -> None:  # noqa: ANN401  as above
     parts = key.split(".")
     whole = parts[0] in {"conditions", "own"} and len(parts) > 2  # noqa: PLR2004  a table, an id, a key
@@ -147,8 +158,7 @@ def _checked(document: tomlkit.TOMLDocument, key: str, value: Any, before: str) 
     text = tomlkit.dumps(document)
     old, new = _data(before), _data(text)
     if _now(text, key) != value or _without(old, key) != _without(new, key):
-        message = f"{key} cannot be changed in this text: write it by hand"
-        raise CannotEdit(message)
+        raise CannotEdit(_by_hand(key))
     return text
 
 

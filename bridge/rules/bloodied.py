@@ -5,10 +5,13 @@ Rules: BLO-1 to BLO-7.  Derived: judged when hit points, the maximum or death ch
 
 from collections.abc import Iterator
 
-from bridge.engine.changes import Change, EndCondition, SetCondition
+from bridge.engine.changes import Change, EndCondition, MarkEffect, Post, Say, SetCondition
 from bridge.engine.conditions import Condition, Creature
 from bridge.engine.events import ConditionChanged, HitPointsLost, HitPointsRegained, MaximumChanged, Seen
 from bridge.engine.settings import TRUE_FALSE, Setting
+
+ATTACHED = "when-bloodied"
+"""Cause of an effect that the GM has attached to Bloodied."""
 
 
 def is_bloodied(it: Creature) -> bool:
@@ -58,8 +61,26 @@ def judge_when_dead(event: ConditionChanged, it: Creature) -> Iterator[Change]:
         yield from settle(it)
 
 
+@bloodied.on(ConditionChanged, always=True, order=95)
+def show_note(event: ConditionChanged, it: Creature) -> Iterator[Change]:
+    """BLO-7: "A GM can attach a "when bloodied" note or effect to an actor; it starts and ends with Bloodied."."""
+    if event.condition != "bloodied":
+        return
+    note = it.actor.habits.when_bloodied
+    if note and event.level:
+        yield Post(kind="notice", say=Say("when-bloodied", f"While Bloodied: {note}", {"note": note}), audience="gm")
+    elif note:
+        yield Post(kind="notice", say=Say("no-longer-bloodied", f"No longer: {note}", {"note": note}), audience="gm")
+    for effect in it.actor.effects:
+        if effect.mark is not None and effect.cause == ATTACHED and effect.disabled is bool(event.level):
+            yield MarkEffect(effect=effect.id, mark=effect.mark, disabled=not event.level)
+
+
 def settle(it: Creature) -> Iterator[Change]:
     """Put it on or take it off, if it is not as it must be."""
+    # BLO-5: "If the system's own Bloodied automation is on, ours stands aside"
+    if "bloodied" in it.book.aside:
+        return
     wanted = is_bloodied(it)
     if wanted and not it.has("bloodied"):
         yield SetCondition(condition="bloodied")

@@ -179,7 +179,8 @@ def running(table: Table) -> Combat:
 def go(table: Table, combat: Combat, round: int, turn: int) -> None:
     """Write whose turn it is; the clock follows the rounds, in a write of its own."""
     table.combat_write(structs.replace(combat, round=round, turn=turn))
-    table.clock_write(ROUND * (round - combat.round))
+    if table.clock_in_combat:
+        table.clock_write(ROUND * (round - combat.round))
 
 
 def leave(table: Table, combat: Combat, ref: str) -> None:

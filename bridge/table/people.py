@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bridge.engine.apply import static_id
-from bridge.engine.state import Actor, Effect, Habits, HitDice, HitPoints, Mark, Place, Timer
+from bridge.engine.state import Actor, Effect, Habits, HitDice, HitPoints, Mark, Memory, Place, Timer
 from bridge.protocol import Combat, Combatant
 from bridge.protocol import Table as About
 
@@ -30,6 +30,7 @@ def seat(scenario: Scenario, world: str, name: str = "") -> Table:
     )
     keys = {key: reference(key, linked=sheet.linked) for key, sheet in scenario.actors.items()}
     table = Table(about, Documents(told.time), keys)
+    table.clock_in_combat = told.clock_in_combat
     table.sheets = scenario.actors
     if scenario.combat:
         combat = combat_of(scenario.combat, keys)
@@ -66,7 +67,13 @@ def creature(table: Table, key: str) -> Actor:
         effects=_effects(table, ref, sheet),
         hidden=sheet.hidden,
         owned=sheet.type == "character",
-        habits=Habits(tolerance=sheet.tolerance, save_advantage=sheet.save_advantage),
+        habits=Habits(
+            tolerance=sheet.tolerance,
+            willing=sheet.willing,
+            save_advantage=sheet.save_advantage,
+            when_bloodied=sheet.when_bloodied,
+        ),
+        memory=Memory(receipt=1, world=sheet.stamps_of) if sheet.stamps_of else Memory(),
         place=place(table, key, sheet.at),
     )
 

@@ -27,6 +27,8 @@ class World(Item, frozen=True):
     modules: tuple[str, ...] = ()
     profile: Profile = "v14+dnd5e-5.3"
     native_bloodied: bool = False
+    clock_in_combat: bool = True
+    """A new round moves the clock by 6 s, as Foundry does."""
 
 
 class HitPointsSheet(Item, frozen=True):
@@ -61,6 +63,10 @@ class Sheet(Item, frozen=True):
     condition_immunities: tuple[str, ...] = ()
     save_advantage: tuple[str, ...] = ()
     tolerance: int = 0
+    willing: bool = False
+    when_bloodied: str = ""
+    stamps_of: str | None = None
+    """It was imported: its stamps are of this other world."""
     level: dict[str, Count] = field(default_factory=dict)
     conditions: tuple[str | ConditionSheet, ...] = ()
     at: Square | None = None

@@ -78,6 +78,8 @@ class Table:
         self.sheets: dict[str, Sheet] = {}
         self.tokenless: set[str] = set()
         """Creatures whose token was removed."""
+        self.clock_in_combat = True
+        """A new round moves the clock."""
         self.tokens = 0
         """How many tokens were put down after the start."""
         self.dice = Dice()

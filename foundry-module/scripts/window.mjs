@@ -1,5 +1,5 @@
 import { ID, el, icon, t } from "./text.mjs";
-import { address, pair, paired, reconsider, status, unpair } from "./link.mjs";
+import { address, connected, pair, paired, reconsider, status, unpair } from "./link.mjs";
 import { get, pause, paused } from "./settings.mjs";
 
 const { ApplicationV2 } = /** @type {any} */ (foundry.applications).api;
@@ -106,8 +106,7 @@ export class StatusWindow extends ApplicationV2 {
     return el(
       "div.cb-known",
       {},
-      el("span.cb-address", {}, address()),
-      el("button", { type: "button", "data-action": "cb-retry", onclick: reconsider }, icon("rotate"), t("Window.retry")),
+      !connected() && el("button", { type: "button", "data-action": "cb-retry", onclick: reconsider }, icon("rotate"), t("Window.retry")),
       el("button", { type: "button", "data-action": "cb-forget", onclick: unpair }, icon("link-slash"), t("Window.forget")),
     );
   }

@@ -485,7 +485,8 @@ async def test_moving_a_token_may_be_refused(foundry, context, profile):
     _, ann = await open_two(server, context)
     await ann.evaluate(
         "Hooks.on('preMoveToken', (token, movement) => {"
-        " globalThis.moved = [movement.passed.distance, movement.method]; return movement.destination.x > 500 ? false : undefined; })"
+        " globalThis.moved = [movement.passed.distance, movement.method];"
+        " return movement.destination.x > 500 ? false : undefined; })"
     )
     assert await ann.evaluate("standin.moveToken('bors', [4, 3])") is True
     assert await ann.evaluate("moved") == [10, "dragging"]
@@ -505,10 +506,11 @@ async def test_faults_can_be_made(foundry, context, profile):
     await gm.evaluate("Hooks.on('preUpdateActor', () => false)")
     await server.edit(f"Actor.{documents.stable_id('bors')}", {HP: 2}, by="gm")
     await ann.wait_for_function("standin.hp('bors').value === 2")
-    server.delay("ann", 0.3)
+    server.hold("ann")
     await server.edit(f"Actor.{documents.stable_id('bors')}", {HP: 3})
     await gm.wait_for_function("standin.hp('bors').value === 3")
     assert await ann.evaluate("standin.hp('bors').value") == 2
+    server.let_go("ann")
     await ann.wait_for_function("standin.hp('bors').value === 3")
     await ann.evaluate("globalThis.before = true")
     await server.drop("ann")

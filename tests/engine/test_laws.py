@@ -147,58 +147,74 @@ def actors(draw):
     )
 
 
+AMOUNTS = st.integers(1, 30)
+HANDS = st.sampled_from([e.GM, e.PLAYER, e.SYSTEM])
+THEN = st.integers(NOW - 8000, NOW)
+THERE = {"combat": st.just("c")}
+WAS = HitPoints(3, 20)
+
+
 @st.composite
-def events(draw):
-    at = NOW
+def healings(draw):
+    amount = draw(AMOUNTS)
+    return e.HitPointsRegained(
+        at=NOW,
+        amount=amount,
+        before=WAS,
+        after=structs.replace(WAS, value=3 + amount),
+        cause=draw(st.sampled_from(["spell", "hit-die", "death-save", "unknown"])),
+        refused=draw(st.integers(0, amount)),
+        gap=draw(st.booleans()),
+    )
+
+
+@st.composite
+def changes_of_condition(draw):
     status = draw(st.sampled_from(STATUSES))
-    was = draw(st.integers(0, LEVELS.get(status, 1)))
-    by = draw(st.sampled_from([e.GM, e.PLAYER, e.SYSTEM]))
-    hp = HitPoints(3, 20)
-    amount = draw(st.integers(1, 30))
-    return draw(
-        st.sampled_from(
-            [
-                e.Seen(at=at, foreign=draw(st.booleans())),
-                e.HitPointsRegained(
-                    at=at, amount=amount, before=hp, after=structs.replace(hp, value=3 + amount),
-                    cause=draw(st.sampled_from(["spell", "hit-die", "death-save", "unknown"])),
-                    refused=draw(st.integers(0, amount)), gap=draw(st.booleans()),
-                ),
-                e.HitPointsLost(at=at, amount=amount, value=amount),
-                e.MaximumChanged(at=at, was=20, now=20 + amount),
-                e.ConditionChanged(at=at, condition=status, was=was, level=draw(st.integers(0, LEVELS.get(status, 1))), by=by),
-                e.EffectsChanged(at=at, condition=status, by=by),
-                e.ConcentrationBegan(at=at),
-                e.TurnStarted(at=at, combat="c", round=draw(st.integers(1, 4)), turn=0, passed=draw(st.integers(0, 3))),
-                e.TurnEnded(at=at, combat="c", round=draw(st.integers(1, 4)), turn=0),
-                e.CombatJoined(at=at, combat="c"),
-                e.CombatLeft(at=at, combat="c", ended=draw(st.booleans()), round=3),
-                e.CombatSetBack(at=at, combat="c", round=1, turn=0),
-                e.RoundReached(at=at, combat="c", round=draw(st.integers(1, 5)), turn=0),
-                e.OtherTurn(at=at, other="Actor.b", moment="turn-start", combat="c", round=2, turn=1),
-                e.OtherChanged(at=at, other="Actor.b", condition="incapacitated", level=1),
-                e.OtherApart(at=at, other="Actor.b"),
-                e.TimePassed(at=at, since=at - draw(st.sampled_from([6, 3600, 30_000])), jump=3600),
-                e.ClockSetBack(at=at - 5000, since=at),
-                e.Drank(at=draw(st.integers(NOW - 8000, NOW)), count=draw(st.integers(1, 20)), strength=draw(st.integers(1, 3)), willing=draw(st.booleans())),
-                e.Ate(at=draw(st.integers(NOW - 8000, NOW))),
-                e.RestBegan(at=at, kind="long"),
-                e.RestFinished(at=at, kind=draw(st.sampled_from(["short", "long"])), length=28_800),
-                e.HealingRefused(at=at, amount=amount, cause=draw(st.sampled_from(["spell", "death-save"]))),
-                e.Pressed(
-                    at=at, card="k",
-                    button=draw(st.sampled_from(["allow", "let-it-work", "approve", "extinguish", "doused", "unknown"])),
-                    data=draw(st.sampled_from([{}, {"refused": 5}, {"refused": "x"}, {"count": 2, "strength": 1, "at": NOW}])),
-                ),
-                e.Rolled(at=at, request="k", reason=draw(st.sampled_from(["intoxicated.blackout", "ends:x", "y"])), total=7, success=draw(st.booleans()), dc=10),
-                e.DiceRolled(at=at, request="k", reason=draw(st.sampled_from(["intoxicated.rest", "y"])), total=draw(st.integers(3, 6))),
-                e.Used(at=at, what="action"),
-            ]
-        )
-    )  # fmt: skip
+    was, level = (draw(st.integers(0, LEVELS.get(status, 1))) for _ in range(2))
+    return e.ConditionChanged(at=NOW, condition=status, was=was, level=level, by=draw(HANDS))
 
 
-happenings = st.lists(events(), max_size=4)
+def happened(kind, /, **fields):
+    """Return a strategy for one kind of event."""
+    return st.builds(kind, **{"at": st.just(NOW), **fields})
+
+
+DATA = st.sampled_from([{}, {"refused": 5}, {"refused": "x"}, {"count": 2, "strength": 1, "at": NOW}, {"down": True}])
+BUTTONS = st.sampled_from(["allow", "let-it-work", "approve", "extinguish", "doused", "unknown"])
+EVENTS = st.one_of(
+    healings(),
+    changes_of_condition(),
+    changes_of_condition(),
+    happened(e.Seen, foreign=st.booleans()),
+    happened(e.HitPointsLost, amount=AMOUNTS, value=AMOUNTS),
+    happened(e.MaximumChanged, was=st.just(20), now=AMOUNTS),
+    happened(e.EffectsChanged, condition=st.sampled_from(STATUSES), by=HANDS),
+    happened(e.ConcentrationBegan),
+    happened(e.TurnStarted, **THERE, round=st.integers(1, 4), turn=st.just(0), passed=st.integers(0, 3)),
+    happened(e.TurnEnded, **THERE, round=st.integers(1, 4), turn=st.just(0)),
+    happened(e.CombatJoined, **THERE),
+    happened(e.CombatLeft, **THERE, ended=st.booleans(), round=st.just(3)),
+    happened(e.CombatSetBack, **THERE, round=st.just(1), turn=st.just(0)),
+    happened(e.RoundReached, **THERE, round=st.integers(1, 5), turn=st.just(0)),
+    happened(e.OtherTurn, **THERE, other=st.just("Actor.b"), moment=st.just("turn-start"), round=st.just(2), turn=st.just(1)),
+    happened(e.OtherChanged, other=st.just("Actor.b"), condition=st.just("incapacitated"), level=st.just(1)),
+    happened(e.OtherApart, other=st.just("Actor.b")),
+    happened(e.TimePassed, since=st.sampled_from([NOW - 6, NOW - 3600, NOW - 30_000]), jump=st.just(3600)),
+    happened(e.ClockSetBack, at=THEN, since=st.just(NOW)),
+    happened(e.Drank, at=THEN, count=st.integers(1, 20), strength=st.integers(1, 3), willing=st.booleans()),
+    happened(e.Ate, at=THEN),
+    happened(e.RestBegan, kind=st.just("long")),
+    happened(e.RestFinished, kind=st.sampled_from(["short", "long"]), length=st.sampled_from([3600, 28_800])),
+    happened(e.HealingRefused, amount=AMOUNTS, cause=st.sampled_from(["spell", "death-save"])),
+    happened(e.Pressed, card=st.just("k"), button=BUTTONS, data=DATA),
+    happened(e.Rolled, request=st.just("k"), reason=st.sampled_from(["intoxicated.blackout", "ends:x"]), success=st.booleans()),
+    happened(e.DiceRolled, request=st.just("k"), reason=st.sampled_from(["intoxicated.rest", "y"]), total=st.integers(3, 6)),
+    happened(e.Used, what=st.just("action")),
+)
+
+
+happenings = st.lists(EVENTS, max_size=4)
 books = st.sampled_from([RULES, BUSY])
 
 

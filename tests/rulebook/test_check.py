@@ -11,12 +11,12 @@ from bridge.rulebook.problems import BadRulebook
 
 OWN = '[own.chilled]\nname = "Chilled"\nsummary = "Cold."\n'
 BROKEN = [
-    ("name = 5", 'f:1: name: must be a text in quotes of 1 to 60 letters, not 5'),
+    ("name = 5", "f:1: name: must be a text in quotes of 1 to 60 letters, not 5"),
     ("nam = 'x'", 'f:1: nam: there is no such key: did you mean "name"?'),
     ("zzz = 1", "f:1: zzz: there is no such key: there are name, base, without, settings, conditions, own"),
-    ("\nbase = 'house-rule'", "f:2: base: must be one of house-rules, plain-2024, not \"house-rule\": did you mean"),
+    ("\nbase = 'house-rule'", 'f:2: base: must be one of house-rules, plain-2024, not "house-rule": did you mean'),
     ("without = ['bleding']", 'f:1: without[1]: there is no condition "bleding": did you mean "bleeding"?'),
-    ("without = ['zzzzz']", "f:1: without[1]: there is no condition \"zzzzz\": there are bleeding, blinded"),
+    ("without = ['zzzzz']", 'f:1: without[1]: there is no condition "zzzzz": there are bleeding, blinded'),
     ("without = ['incapacitated']", 'f:1: without: leaves out "incapacitated", which Paralyzed brings: leave paraly'),
     ("without = 3", "f:1: without: must be a list, each of it a text in quotes of 1 to 60 letters, not 3"),
     ("settings = 3", "f:1: settings: must be a table, not 3"),
@@ -57,18 +57,24 @@ BROKEN = [
     (OWN + "speed = { zero = true, from-level = 2 }", "f:4: own.chilled.speed.from-level: there are only 1 levels"),
     (OWN + "limits = { act = true }", "f:4: own.chilled.limits.act: there is no such key: did you mean"),
     (OWN + "save = { ability = 'con' }", "f:4: own.chilled.save: needs a dc: a whole number from 1 to 40"),
-    (OWN + "gate = { grants = ['spel'] }", 'f:4: own.chilled.gate.grants[1]: must be one of hit-die,'),
-    (OWN + "ends-on = ['long-rst']", 'f:4: own.chilled.ends-on[1]: must be one of short-rest, long-rest, hit-die, com'),
+    (OWN + "gate = { grants = ['spel'] }", "f:4: own.chilled.gate.grants[1]: must be one of hit-die,"),
+    (OWN + "ends-on = ['long-rst']", "f:4: own.chilled.ends-on[1]: must be one of short-rest, long-rest, hit-die, com"),
     (OWN + "damage = { formula = 'x', type = 'cold' }", 'f:4: own.chilled.damage.formula: "x" cannot be rolled'),
     (OWN + "damage = { formula = ['1', '2'], type = 'cold' }", "needs one formula for each of its 1 levels"),
     (OWN + "damage = { formula = '1', type = 'cld' }", 'not "cld": did you mean "cold"?'),
-    (OWN + "[[own.chilled.modifiers]]\nroll = 'check'\ngives = 'advantge'", "f:6: own.chilled.modifiers[1].gives: must"),
+    (
+        OWN + "[[own.chilled.modifiers]]\nroll = 'check'\ngives = 'advantge'",
+        "f:6: own.chilled.modifiers[1].gives: must",
+    ),
     (OWN + "modifiers = [\n{ roll = 'save', gives = 'number' } ]", "f:4: own.chilled.modifiers[1]: gives a number and"),
     (OWN + "modifiers = [{ roll = 'save', gives = 'fail', value = 1 }]", "fail has no value: leave it out, or write"),
     (OWN + "modifiers = [{ roll = 'save', gives = 'fail', from-level = 2 }]", "from-level: there are only 1 levels"),
     (OWN + "modifiers = [{ roll = 'check', gives = 'fail', tags = ['perceptoin'] }]", 'did you mean "perception"?'),
     (OWN + "modifiers = [{ roll = 'check', gives = 'fail', but-tags = ['stelth'] }]", "modifiers[1].but-tags[1]: "),
-    (OWN + "modifiers = [{ roll = 'save', gives = 'fail', when = { within = -1 } }]", "must be a number from 0 to 10000"),
+    (
+        OWN + "modifiers = [{ roll = 'save', gives = 'fail', when = { within = -1 } }]",
+        "must be a number from 0 to 10000",
+    ),
     (OWN + "modifiers = 3", "f:4: own.chilled.modifiers: must be a list, each of it a table, not 3"),
     ("a = = 1", "f:1: is not TOML: Invalid value"),
     ("[settings", "f: is not TOML"),
@@ -88,7 +94,7 @@ def test_a_mistake_is_told_with_its_place_and_what_would_be_right(text: str, tol
 def test_all_mistakes_are_told_at_once_in_the_order_of_the_file() -> None:
     text = "nam = 1\nbase = 'x'\nwithout = ['y']\n[settings]\nrolls.mode = 1\n[conditions.pron]\n[own.c]\nname = 1\n"
     problems = check(text).problems
-    assert [problem.line for problem in problems] == [1, 2, 3, 5, 6, 7, 7, 8]
+    assert [problem.line for problem in problems] == [1, 2, 3, 5, 6, 7, 8]
 
 
 def test_it_is_a_bad_setting_too() -> None:

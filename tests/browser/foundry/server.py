@@ -35,6 +35,8 @@ class Client:
         self.connection = connection
         self.user_id = user_id
         self.delay = 0.0
+        self.flowing = asyncio.Event()
+        self.flowing.set()
         self._outbox: asyncio.Queue[str] = asyncio.Queue()
 
     def send(self, message: Json) -> None:
@@ -46,6 +48,7 @@ class Client:
         try:
             while True:
                 text = await self._outbox.get()
+                await self.flowing.wait()
                 if self.delay:
                     await asyncio.sleep(self.delay)
                 await self.connection.send(text)
@@ -182,6 +185,16 @@ class FoundryServer:
         self._delays[stable_id(user)] = seconds
         for client in self._clients_of(user):
             client.delay = seconds
+
+    def hold(self, user: str) -> None:
+        """Tell this user's tabs nothing until `let_go`."""
+        for client in self._clients_of(user):
+            client.flowing.clear()
+
+    def let_go(self, user: str) -> None:
+        """Tell this user's tabs all that was held back, in order."""
+        for client in self._clients_of(user):
+            client.flowing.set()
 
     async def drop(self, user: str) -> None:
         """Cut the connection of a user's tabs; a tab that loses it comes back by reloading itself."""
