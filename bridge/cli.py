@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import App, CycloptsError, Parameter
 
 import bridge
+from bridge import store_cli
 from bridge.errors import SetupError, UsageError
 from bridge.rulebook_cli import rulebook
 from bridge.settings import Settings, load
@@ -45,6 +46,7 @@ app = App(
 app.register_install_completion_command()
 scenario = App(name="scenario", help="Play scenario files against the bridge.")
 app.command(scenario)
+store_cli.add_to(app)
 app.command(rulebook)
 
 
@@ -69,6 +71,10 @@ def serve(
     ] = None,
     log_level: Literal["debug", "info", "warning", "error"] | None = None,
     log_format: Literal["auto", "console", "json"] | None = None,
+    on_corrupt: Annotated[
+        Literal["restore", "refuse"] | None,
+        Parameter(help="What to do with a damaged database: set it aside and go on (default), or refuse to start."),
+    ] = None,
 ) -> int:
     """Start the bridge and say what to do next.
 
@@ -87,6 +93,7 @@ def serve(
         "insecure_lan": insecure_lan,
         "log_level": log_level,
         "log_format": log_format,
+        "on_corrupt": on_corrupt,
     }
     settings = load(flags, file=config)
     run(settings, lambda server: _announce(server, settings), _show_code)

@@ -27,6 +27,8 @@ from bridge.engine.settings import BadSetting
 from bridge.errors import BridgeError, CloseCode, LockedError, RefusedError, StoreError, UnavailableError
 from bridge.rulebook import book, edit
 from bridge.rulebook.dry_run import changes
+from bridge.settings import Settings
+from bridge.store import backup
 from bridge.store.lock import holder
 
 if TYPE_CHECKING:
@@ -121,6 +123,12 @@ class Forget(Said, frozen=True):
     world: str
 
 
+class Backup(Said, frozen=True):
+    """Copy the database, to ``file`` when it is named.  Gives ``file``."""
+
+    file: str = ""
+
+
 class Health(Said, frozen=True, tag="status"):
     """Gives how the bridge is: ``url``, ``worlds``, ``connected``, ``paired`` and ``trouble``."""
 
@@ -136,7 +144,7 @@ class Running(NamedTuple):
     stop: Callable[[], None]
 
 
-Command = Pair | Pairings | Revoke | House | Rulebook | Scratch | Forget | Health | Stop
+Command = Pair | Pairings | Revoke | House | Rulebook | Scratch | Forget | Backup | Health | Stop
 
 _commands = msgspec.json.Decoder(Command)
 _answers = msgspec.json.Decoder(Done | Refused)
@@ -183,6 +191,8 @@ async def carry_out(command: Command, host: Host, running: Running | None = None
                 await host.journal.drained()
             host.forget(world)
             return {}
+        case Backup(file):
+            return {"file": str(await _backup(host, file))}
         case Health():
             return {
                 "url": running.url if running is not None else "",
@@ -191,6 +201,18 @@ async def carry_out(command: Command, host: Host, running: Running | None = None
                 "paired": sum(1 for client in host.pairings.all() if not client.revoked),
                 "trouble": host.trouble,
             }
+
+
+async def _backup(host: Host, file: str) -> Path:
+    if not file and host.lock is None:
+        message = "A bridge without a data folder has no place of its own for copies: name a file."
+        raise RefusedError(message)
+    path = Path(file) if file or host.lock is None else backup.new_name(host.lock.folder)
+    if path.exists():
+        message = f"There is a file {path} already. Name another one."
+        raise RefusedError(message)
+    await asyncio.to_thread(host.store.backup, path)
+    return path
 
 
 def _needed(running: Running | None) -> Running:
@@ -291,7 +313,8 @@ def ask(folder: Path, command: Command) -> dict[str, Any]:
         message = f"There is no data folder {folder} yet. Start the bridge with: bridge serve"
         raise UnavailableError(message)
     try:
-        host = Host.open(folder)
+        # What is damaged is for the bridge itself to set aside, not for a command in passing.
+        host = Host.open(folder, Settings(on_corrupt="refuse"))
     except LockedError:
         return asyncio.run(_ask(folder, command))
     with host:

@@ -7,7 +7,9 @@
     └── SetupError           the person who runs the bridge must do something: printed, one exit code each
         ├── UsageError       64  the command line is wrong
         ├── UnavailableError 69  it needs a running bridge (or a free port) and there is none
-        ├── StoreError       74  the disk failed, or the database is damaged
+        ├── StoreError       74  the disk failed
+        │   ├── DamagedError     the database is damaged, or is none
+        │   └── DiskFullError    nothing fits on the disk any more
         ├── LockedError      75  another bridge uses the data folder
         ├── RefusedError     77  it would be unsafe
         └── ConfigError      78  a setting is wrong, or the database is of a newer bridge
@@ -53,9 +55,17 @@ class UnavailableError(SetupError):
 
 
 class StoreError(SetupError):
-    """The disk failed, or the database is damaged."""
+    """The disk failed."""
 
     exit_code = 74
+
+
+class DamagedError(StoreError):
+    """The database is damaged, or is no database."""
+
+
+class DiskFullError(StoreError):
+    """Nothing fits on the disk any more."""
 
 
 class LockedError(SetupError):

@@ -22,10 +22,12 @@ from typing import TYPE_CHECKING, Self
 from bridge import auth
 from bridge.errors import CloseCode, ConfigError, StoreError, close
 from bridge.house import Houses, RulebookMaker
+from bridge.notice import Notice
 from bridge.pairings import Pairings
 from bridge.settings import Settings
 from bridge.store.base import Store, Write
 from bridge.store.lock import FolderLock
+from bridge.store.opening import DATABASE, open_store
 from bridge.store.sqlite import SqliteStore
 from bridge.world import World
 
@@ -33,7 +35,8 @@ if TYPE_CHECKING:
     from bridge.session import Output, Session
     from bridge.store.journal import Journal
 
-DATABASE = "bridge.db"
+__all__ = ["DATABASE", "SECRET", "Busy", "Host", "read_secret"]
+
 SECRET = "bridge.key"  # noqa: S105  a file's name
 
 
@@ -63,6 +66,8 @@ class Host:
         self.pairings = Pairings(store, secret, seconds=settings.pairing, now=now, clock=clock)
         self.world_settings = Houses(store, rulebook, changed=self.use_rulebook)
         """World id -> its rulebook, and the settings of it."""
+        self.notice = Notice(store)
+        """What every GM must be told once."""
         self.journal: Journal | None = None
         """The server's writer; none where commits are made at once."""
         self.trouble = ""
@@ -95,11 +100,14 @@ class Host:
         lock = FolderLock(folder)
         try:
             secret = read_secret(folder, make=True)
-            store = SqliteStore(folder / DATABASE, durability=settings.durability)
+            store, sentence = open_store(folder, durability=settings.durability, refuse=settings.on_corrupt == "refuse")
         except BaseException:
             lock.release()
             raise
-        return cls(store, secret, settings, rulebook=rulebook, lock=lock, now=now, clock=clock)
+        host = cls(store, secret, settings, rulebook=rulebook, lock=lock, now=now, clock=clock)
+        if sentence:
+            host.notice.post(sentence)
+        return host
 
     def __enter__(self) -> Self:
         return self

@@ -49,6 +49,8 @@ async def _serve(host: Host, started: Callable[[Server], None], on_code: Callabl
         await server.stopped.wait()
     finally:
         await server.stop()
+    if server.failure is not None:
+        raise server.failure
 
 
 def _listen_to_signals(server: Server) -> None:

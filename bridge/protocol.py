@@ -67,6 +67,8 @@ class Table(Part, frozen=True):
     """dnd5e's own dead-or-unconscious at 0 is on (DWN-1)."""
     rules: Key = "modern"
     """``modern`` (2024) or ``legacy`` (2014), as dnd5e's rules version setting says."""
+    home: Text = ""
+    """The world's folder in Foundry: a copy of the world, which has the same ``world``, stands in another one."""
 
 
 class Pair(Message, frozen=True, tag="pair"):
@@ -494,7 +496,7 @@ class Apply(Message, frozen=True, tag="apply"):
 
 
 class Status(Message, frozen=True, tag="status"):
-    """Bridge: how it is (``ok``, ``stopping``, ``degraded``), in one plain sentence."""
+    """Bridge: how it is (``ok``, ``stopping``, ``degraded``), or what the GM should know (``note``), in one sentence."""
 
     state: Key
     message: str = ""

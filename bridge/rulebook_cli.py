@@ -1,4 +1,4 @@
-"""The commands ``bridge rulebook …``: check, show, try, export and import a rulebook."""
+"""The commands about rulebooks: check, show, try, export and import one."""
 
 from __future__ import annotations
 

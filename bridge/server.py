@@ -7,6 +7,8 @@ import contextlib
 import errno
 import gc
 import ssl
+import time
+from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -19,11 +21,13 @@ from bridge import auth
 from bridge.address import Hosts, base_url, check_safe, reachable
 from bridge.connection import CLOSE_WITHIN, Connection
 from bridge.decode import encode
-from bridge.errors import CloseCode, ConfigError, UnavailableError, close
+from bridge.errors import CloseCode, ConfigError, DiskFullError, StoreError, UnavailableError, close
 from bridge.http import CONTROL, Crowd, Peer, Site
 from bridge.log import library_logger
 from bridge.module_files import ModuleFiles
 from bridge.protocol import Status
+from bridge.session import MINUTE
+from bridge.store import backup
 from bridge.store.journal import Journal
 
 if TYPE_CHECKING:
@@ -35,6 +39,9 @@ DRAIN_WITHIN = 3.0
 """Seconds for answers that wait for the disk when the bridge stops."""
 HARD = 4
 """A frame of up to so many times the limit is answered ``too-large``; a longer one closes the socket."""
+FAILURES = 3
+"""Failures of the disk within a minute at which the bridge gives up, so that whoever watches it starts it afresh."""
+DAY = 86_400.0
 RENEW_AFTER = 60.0
 """Seconds after which a spent code is replaced while nobody is paired."""
 
@@ -52,6 +59,9 @@ class Server:
         self.host = host
         self.stopped = asyncio.Event()
         """Set when somebody asked the bridge to stop."""
+        self.failure: StoreError | None = None
+        """Why it stops of its own accord."""
+        self._failures: deque[float] = deque(maxlen=FAILURES)
         self._settings = host.settings
         self._on_code = on_code
         self._connections: set[Connection] = set()
@@ -120,7 +130,7 @@ class Server:
             secure = "s" if settings.tls_cert else ""
             host.lock.describe(f"ws{secure}://{reachable(settings.host)}:{self._port}")
         await self._listener.start_serving()
-        self._tasks = [asyncio.create_task(self._beat()), asyncio.create_task(self._keep_a_code())]
+        self._tasks = [asyncio.create_task(each) for each in (self._beat(), self._keep_a_code(), self._keep_copies())]
         gc.collect()
         gc.freeze()
 
@@ -194,6 +204,14 @@ class Server:
     def _failed(self, sentence: str) -> None:
         log.error("cannot save", why=sentence)
         self.host.fail(sentence)
+        journal, now = self.host.journal, self.host.now()
+        if journal is None or isinstance(journal.error, DiskFullError):
+            # Starting afresh makes no room; it goes on by itself when there is some.
+            return
+        self._failures.append(now)
+        if len(self._failures) == FAILURES and now - self._failures[0] < MINUTE:
+            self.failure = StoreError(f"The disk failed {FAILURES} times within a minute; the last time: {sentence}")
+            self.stopped.set()
 
     def _recovered(self) -> None:
         log.warning("can save again")
@@ -207,6 +225,24 @@ class Server:
             for connection in self._connections:
                 if connection.session.is_open:
                     connection.send(sign)
+
+    async def _keep_copies(self) -> None:
+        """Make a copy of the database every day."""
+        lock, keep = self.host.lock, self._settings.backups
+        if lock is None or not keep:
+            return
+        while True:
+            newest = next(iter(backup.usual(lock.folder)), None)
+            age = time.time() - newest.stat().st_mtime if newest is not None else DAY
+            if age >= DAY and self._is_ready():
+                try:
+                    file = backup.new_name(lock.folder)
+                    await asyncio.to_thread(self.host.store.backup, file)
+                    backup.thin_out(lock.folder, keep)
+                except (StoreError, OSError) as error:
+                    log.warning("no copy was made", why=str(error))
+                age = 0.0
+            await asyncio.sleep(min(DAY - age, DAY / 24))
 
     async def _keep_a_code(self) -> None:
         """Keep a pairing code open while nobody is paired at all."""

@@ -25,6 +25,7 @@ from bridge.decode import Bounds, Text, about, encode, error, frame, head, size,
 from bridge.engine.catalogue import Catalogue
 from bridge.errors import Close, CloseCode, PeerError, StoreError, close
 from bridge.host import Busy
+from bridge.past import COPY, is_copy
 from bridge.store.base import Client, Write
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ class Session:
         self.client = ""
         """The paired client, once it has proved its key."""
         self.world = ""
+        self.table: protocol.Table | None = None
         self.closed: Close | None = None
         """How the conversation ended."""
         self.on_end: Callable[[Close], None] | None = None
@@ -200,6 +202,11 @@ class Session:
     def _open(self, message: protocol.Auth, client: Client) -> Output:
         host, world = self._host, client.world
         self.client, self.world = client.id, world
+        self.table = message.table
+        speaker = host.speakers.get(world)
+        if speaker is not None and speaker.table is not None and is_copy(speaker.table, message.table):
+            sentence = COPY.format(name=speaker.table.home)
+            return Output([encode(protocol.Error("conflict", sentence))], close=close(CloseCode.OTHER_WORLD, sentence))
         place = host.world(world)
         if not host.claim(world, self):
             over = close(CloseCode.TAKEN)
@@ -217,6 +224,8 @@ class Session:
         )
         log.info("session opened", session=self.id, client=client.id, world=world)
         output = Output([encode(welcome)], [seen])
+        if sentence := host.notice.take(world):
+            output.messages.append(encode(protocol.Status("note", sentence)))
         self._add(output, place, place.connect(message.table))
         return output
 
@@ -269,6 +278,8 @@ class Session:
 
     def _add(self, output: Output, place: World, replies: Sequence[protocol.Message | Catalogue]) -> None:
         output.writes += [(self.world, row) for row in place.take()]
+        for failure in place.failures.take():
+            log.error("left out", session=self.id, world=self.world, what=failure.what, exc_info=failure.error)
         output.messages += [encode(reply) for reply in replies]
 
     def _with_errors(self, output: Output, problems: list[PeerError]) -> Output:

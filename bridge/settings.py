@@ -45,6 +45,10 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab", 
     log_format: Literal["auto", "console", "json"] = "auto"
     durability: Literal["full", "normal"] = "full"
     """``full``: what is acknowledged survives a power cut.  ``normal``: only a crash."""
+    on_corrupt: Literal["restore", "refuse"] = "restore"
+    """A damaged database is set aside and the newest good copy takes its place, or the bridge refuses to start."""
+    backups: Annotated[int, Meta(ge=0, le=1000)] = 7
+    """Copies of the database that are kept, one made every day; 0: none is made."""
 
     message: Size = 256 * 1024
     """Bytes of one frame."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from msgspec import structs
 
@@ -31,7 +31,9 @@ from bridge.engine.words import describe, name_of
 from bridge.flights import base, progress, unexplained
 from bridge.happenings import Happened, has_conditions, read_happening
 from bridge.memory import Chapter, Flight, Jump, Memory, Pending, Row
+from bridge.past import moved, past
 from bridge.plan import plan
+from bridge.quarantine import Quarantine
 from bridge.undo import Conflict, back, parts, target
 from bridge.watch import Watch
 
@@ -46,11 +48,16 @@ MOST_TRIES = 5
 class World:
     """What is known of one Foundry world, and what is to be done in it."""
 
+    quarantine: ClassVar[bool] = True
+    """What makes a rule of ours fail is left out and told, so that it cannot come back for ever; tests want to see it."""
+
     def __init__(self, id: str, book: Rulebook, rows: Iterable[Row] = (), journal: str = "j0") -> None:
         self.id = id
         self.house = book
         """The rulebook as the GM has it; ``book`` is what is left of it for us to do (CMB-7)."""
         self.memory = Memory(journal, rows)
+        self.failures = Quarantine(raises=not self.quarantine)
+        self._fresh_journal = journal
         self._fit()
         self._start_session()
         self._due: dict[str, int] = {}
@@ -115,15 +122,19 @@ class World:
         self._fresh: dict[str, int] = {}
         """Creature -> the events that pictures of this very batch have queued for it."""
         self._missed: list[tuple[str, str, str]] = []
+        self._ahead: int | None = None
+        """Our store is older than the world: what it has not seen yet lies beyond this id."""
         self._out: list[p.Message] = []
 
     def connect(self, table: p.Table) -> list[p.Message | Catalogue]:
         """Begin a session: nothing is on its way any more, and the whole world will be shown."""
         self._start_session()
+        sentence = moved(self.memory.basics.table, table)
         self.memory.basics.table = table
         self.memory.keep_basics()
         self._fit()
-        return [publish(self.book, table.profile)]
+        said: list[p.Message | Catalogue] = [publish(self.book, table.profile)]
+        return [*said, p.Status("note", sentence)] if sentence else said
 
     # Messages come in.
 
@@ -163,6 +174,21 @@ class World:
             self._take(message)
 
     def _take(self, message: p.FromModule) -> None:
+        """Take a message; one that makes us fail counts as taken, or it would come again for ever."""
+        try:
+            self._take_whole(message)
+        except Exception as error:  # noqa: BLE001  any bug of ours; it is logged by whoever takes the failures
+            self._leave_out(error, "a message", None if isinstance(message, p.Batch) else message)
+
+    def _leave_out(
+        self, error: Exception, what: str, message: p.Picture | p.Happening | p.Undo | p.Failed | None
+    ) -> None:
+        self.failures.add(error, what)
+        text = f"The bridge met an error of its own with {what}: it was left out, all else goes on. Its log says more."
+        id = message.id if message is not None and not isinstance(message, p.Picture | p.Failed) else None
+        self._out.append(p.Error("invalid", text, about=message.n if message is not None else None, id=id))
+
+    def _take_whole(self, message: p.FromModule) -> None:
         match message:
             case p.Picture():
                 self._picture(message)
@@ -198,7 +224,7 @@ class World:
         for id in picture.gone:
             self._forget(id)
         for actor in picture.actors:
-            self._see(actor, picture)
+            self._see_one(actor, picture)
         for combat in picture.combats:
             self._combat(combat)
         for id in picture.ended:
@@ -212,6 +238,7 @@ class World:
             self.memory.keep_basics()
         self._shown = True
         shown = {actor.id for page in pages for actor in page.actors}
+        self._compare_past([actor for page in pages for actor in page.actors], first=first)
         for id in [id for id in self.memory.actors if id not in shown]:
             self._forget(id)
         running = {combat.id for page in pages for combat in page.combats}
@@ -224,9 +251,28 @@ class World:
                 self._combat(combat, silent=first or combat.id not in self.memory.fights)
         for page in pages:
             for actor in page.actors:
-                self._see(actor, page, gap=True)
+                self._see_one(actor, page, gap=True)
         if first and shown:
             self._greet()
+
+    def _compare_past(self, shown: list[Actor], *, first: bool) -> None:
+        """Tell the GM when the world, or our own store, is of another time than the other."""
+        found = past(self.memory, self.id, shown, first=first)
+        if found is None:
+            return
+        if found.behind:
+            # No id that our lost future has given out may be given out again.
+            self._ahead = self.memory.basics.last
+            self.memory.journal = self._fresh_journal
+            self.memory.keep_basics()
+        self._out.append(p.Status("note", found.sentence))
+
+    def _see_one(self, actor: Actor, picture: p.Picture, *, gap: bool = False) -> None:
+        """See a creature; one that makes us fail does not keep the others from being seen."""
+        try:
+            self._see(actor, picture, gap=gap)
+        except Exception as error:  # noqa: BLE001  as for a message
+            self._leave_out(error, actor.name or "a creature", picture)
 
     def _greet(self) -> None:
         """CMB-11: "a first connection ends with one summary"."""
@@ -284,8 +330,11 @@ class World:
         if known is None:
             foreign = bool(actor.memory.world) and actor.memory.world != self.id
             self._remember(actor.id, [e.Seen(at=self.now, foreign=foreign)], gap=True)
-        elif gap and actor.memory.receipt < known.memory.receipt:
-            # The world was restored from an older state: its stamps are the truth, nothing has happened.
+        elif gap and (
+            actor.memory.receipt < known.memory.receipt
+            or (self._ahead is not None and actor.memory.receipt > self._ahead)
+        ):
+            # The world, or our store, was restored from an older state: its stamps are the truth, nothing has happened.
             self._remember(actor.id, [e.Seen(at=self.now)], gap=True)
         else:
             before = unexplained(known, actor, flight)
@@ -542,24 +591,35 @@ class World:
     def _answer(self, actor: str) -> None:
         """Decide the oldest pending events of a creature, unless an answer is on its way."""
         while self._shown and actor not in self._wire and (queue := self.memory.pending.get(actor)):
-            pending = self._hands_first(queue)
-            undone = next((event.group for event in pending.events if isinstance(event, e.Undone)), None)
-            if undone is not None:
-                if not self._take_back(pending, undone):
-                    self.memory.drop_pending(actor, pending.id)
-                    self.memory.drop_flight(actor)
-                continue
+            first = queue[0].id
             try:
-                decision = decide(
-                    self.book, base(self.view(actor), self.memory.flights.get(actor)), pending.events, pending.now
-                )
-            except RulesDidNotSettle as error:
-                self._out.append(p.Error("invalid", f"The rules did not settle: {error}"))
-                self.memory.drop_pending(actor, pending.id)
-                continue
-            if not self._send(pending, decision):
+                self._answer_oldest(actor, queue)
+            except Exception as error:  # noqa: BLE001  as for a message: it is on disk, and would fail at every start
+                self.memory.drop_pending(actor, first)
+                self.memory.drop_flight(actor)
+                self._wire.discard(actor)
+                known = self.memory.actors.get(actor)
+                self._leave_out(error, (known.name if known else "") or "a creature", None)
+
+    def _answer_oldest(self, actor: str, queue: Sequence[Pending]) -> None:
+        pending = self._hands_first(queue)
+        undone = next((event.group for event in pending.events if isinstance(event, e.Undone)), None)
+        if undone is not None:
+            if not self._take_back(pending, undone):
                 self.memory.drop_pending(actor, pending.id)
                 self.memory.drop_flight(actor)
+            return
+        try:
+            decision = decide(
+                self.book, base(self.view(actor), self.memory.flights.get(actor)), pending.events, pending.now
+            )
+        except RulesDidNotSettle as error:
+            self._out.append(p.Error("invalid", f"The rules did not settle: {error}"))
+            self.memory.drop_pending(actor, pending.id)
+            return
+        if not self._send(pending, decision):
+            self.memory.drop_pending(actor, pending.id)
+            self.memory.drop_flight(actor)
 
     def _hands_first(self, queue: Sequence[Pending]) -> Pending:
         """CMB-8: what hands have set since stands on the creature already, so it is heard before what still waits."""
@@ -687,7 +747,11 @@ class World:
     def _reckon(self, actor: str) -> None:
         """Put the creature's next due time in the queue."""
         known = self.memory.actors.get(actor)
-        due = self.book.dues(Creature(self.view(actor), self.book, self.now), self.now) if known else None
+        try:
+            due = self.book.dues(Creature(self.view(actor), self.book, self.now), self.now) if known else None
+        except Exception as error:  # noqa: BLE001  as for a message: it is asked whenever the world is loaded
+            self.failures.add(error, known.name if known else actor)
+            due = None
         if due is None:
             self._due.pop(actor, None)
         elif self._due.get(actor) != due:

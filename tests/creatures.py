@@ -95,7 +95,7 @@ def asked(decision: Decision) -> list[AskSave]:
 def posted(decision: Decision, key: str | None = None) -> list[Post]:
     """Return the lines that were posted, all of them or those with this key."""
     found = [change for change in decision.outputs if isinstance(change, Post)]
-    return [post for post in found if key in (None, post.say.key)]
+    return [post for post in found if key is None or (post.say is not None and post.say.key == key)]
 
 
 def told(decision: Decision) -> list[Tell]:

@@ -14,7 +14,7 @@ from tests.peer import running
 
 FOLDER = Path(__file__).parent / "scenarios"
 FILES = sorted(FOLDER.rglob("*.toml"))
-OVER_THE_WIRE = [path for path in FILES if path.parent.name in {"bleeding", "dazed"}]
+OVER_THE_WIRE = [path for path in FILES if path.parent.name in {"bleeding", "dazed", "rulebook"}]
 
 
 def name(path: Path) -> str:

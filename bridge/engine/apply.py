@@ -67,7 +67,7 @@ def apply(book: Rulebook, actor: Actor, change: Change) -> Actor:
         case Remember(condition=condition, notes=notes):
             kept = {k: v for k, v in actor.memory.notes.items() if k != condition}
             if notes is not None:
-                kept[condition] = msgspec.to_builtins(notes)
+                kept[condition] = msgspec.json.decode(msgspec.json.encode(notes))
             return structs.replace(actor, memory=structs.replace(actor.memory, notes=kept))
         case LoseAction(combat=combat, round=round):
             return structs.replace(actor, memory=structs.replace(actor.memory, lost=(combat, round)))

@@ -10,7 +10,7 @@ from importlib.resources import files
 from typing import Any, get_args
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from bridge.engine.conditions import Rulebook
 from bridge.engine.settings import BadSetting
@@ -74,10 +74,14 @@ def shipped_text(name: str) -> str:
     return files(__package__).joinpath("books", f"{name}.toml").read_text(encoding="utf-8")
 
 
-@cache
 def shipped(name: str) -> Rulebook:
     """Return a rulebook that comes with the bridge."""
-    return house_rules() if name == HOUSE_RULES else parse(shipped_text(name), name)
+    return house_rules() if name == HOUSE_RULES else _shipped_file(name)
+
+
+@cache
+def _shipped_file(name: str) -> Rulebook:
+    return parse(shipped_text(name), name)
 
 
 def settings_in(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -114,7 +118,7 @@ def _build(data: dict[str, Any], problems: list[Problem]) -> Reading:
     given = settings_in(data) if isinstance(data.get("settings", {}), dict) else {}
     meaning.check_needed(conditions, problems)
     book = _with_settings(head, base, conditions, given, data, problems)
-    return Reading(book, given=given, file=head)
+    return Reading(book, given=given, file=structs.replace(head, conditions=touches, own=owns))
 
 
 def _tables(data: object) -> list[tuple[str, dict[str, Any]]]:

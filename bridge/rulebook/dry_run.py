@@ -10,6 +10,7 @@ from bridge.engine.decide import RulesDidNotSettle, decide
 from bridge.engine.events import Seen
 from bridge.engine.publish import level_of, summary_of
 from bridge.engine.state import Actor
+from bridge.engine.words import name_of
 
 if TYPE_CHECKING:
     from bridge.world import World
@@ -61,11 +62,12 @@ def _condition(id: str, old: Rulebook, new: Rulebook, who: str) -> Iterator[str]
         return
     if was.name != now.name:
         yield f"{was.name} is called {now.name}{who}."
-    for key in ("mode", "rolls"):
+    for key, word in (("mode", f"{now.name} is"), ("rolls", f"The roll modifiers of {now.name} are")):
         before, after = (book.settings[f"conditions.{id}.{key}"] for book in (old, new))
         if before != after:
-            word = "is" if key == "mode" else "has its roll modifiers on"
-            yield f"{now.name} {word} {after or new.settings['rolls.mode']}, no longer {before or 'as all'}{who}."
+            common = (book.settings["rolls.mode"] for book in (old, new))
+            before, after = (mode or default for mode, default in zip((before, after), common, strict=True))
+            yield f"{word} {after}, no longer {before}{who}."
     for level in range(1, max(was.levels, now.levels) + 1):
         yield from _level(id, level, old, new, who)
     yield from _whole(was, now, old, new, who)
@@ -73,7 +75,7 @@ def _condition(id: str, old: Rulebook, new: Rulebook, who: str) -> Iterator[str]
 
 def _level(id: str, level: int, old: Rulebook, new: Rulebook, who: str) -> Iterator[str]:
     was, now = old.conditions[id], new.conditions[id]
-    name = f"{now.name} {level}" if now.levels > 1 else now.name
+    name = f"{now.name} {level}" if max(was.levels, now.levels) > 1 else now.name
     if level > now.levels or level > was.levels:
         yield f"{name} {'is new' if level > was.levels else 'is no level any more'}{who}."
         return
@@ -94,7 +96,8 @@ def _whole(was: Condition, now: Condition, old: Rulebook, new: Rulebook, who: st
     for key, word in (("implied", "implies"), ("left_behind", "leaves behind"), ("immune_to", "makes immune to")):
         before, after = getattr(was, key), getattr(now, key)
         if before != after:
-            yield f"{now.name} {word} {', '.join(after) or 'nothing'}{who}."
+            names = ", ".join(name_of(new, other) for other in after)
+            yield f"{now.name} {word} {names or 'nothing'}{who}."
 
 
 def _begins_and_ends(it: Creature, new: Rulebook, now: int) -> Iterator[str]:

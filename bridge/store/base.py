@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from pathlib import Path
 
 from msgspec import Struct
 
@@ -63,6 +64,10 @@ class Store(ABC):
     @abstractmethod
     def set_meta(self, key: str, value: bytes | None) -> None:
         """Keep a named value; ``None`` deletes it."""
+
+    @abstractmethod
+    def backup(self, file: Path) -> None:
+        """Write a whole and checked copy to this file, at once or not at all; others may go on writing meanwhile."""
 
     @abstractmethod
     def tidy(self) -> None:

@@ -80,6 +80,8 @@ class Journal:
         self._epoch = 0
         self._lost = -1
         """The newest epoch whose submissions are void."""
+        self.error: Exception | None = None
+        """Why the last commit that failed did."""
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
         self._thread.start()
@@ -182,6 +184,7 @@ class Journal:
                 self._store.append_many(writes)
         except Exception as error:  # noqa: BLE001  whatever it was, the thread must live on and the outcome is unknown
             self._lost = batch[-1].epoch
+            self.error = error
             self._call(self._broken, str(error) if isinstance(error, BridgeError) else repr(error))
             self._recover()
             return False

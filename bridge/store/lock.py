@@ -37,6 +37,7 @@ class FolderLock:
     """
 
     def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self._path = folder / LOCK
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -8,6 +8,7 @@ path they cost its slowest percent.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import sqlite3
 import sys
@@ -15,8 +16,9 @@ import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from bridge.errors import ConfigError, StoreError
+from bridge.errors import ConfigError, DamagedError, DiskFullError, StoreError
 from bridge.memory import Row
+from bridge.store.backup import BEFORE_SCHEMA, finish, new_name
 from bridge.store.base import Client, Store, Write
 
 LARGE = 16 * 1024 * 1024
@@ -64,7 +66,8 @@ class SqliteStore(Store):
 
     Raises:
         ConfigError: The file is of a newer bridge.
-        StoreError: It cannot be opened, or is damaged.
+        DamagedError: It is damaged.
+        StoreError: It cannot be opened.
 
     """
 
@@ -92,7 +95,9 @@ class SqliteStore(Store):
                 else:
                     self._write_row(*write)
         if self._wal_size() > LARGE:
-            self._checkpoint()
+            # It is committed: a checkpoint that fails loses nothing, and the next commit says what is wrong.
+            with contextlib.suppress(StoreError):
+                self._checkpoint()
 
     def worlds(self) -> list[str]:
         """Return the ids of all worlds that have rows."""
@@ -125,6 +130,13 @@ class SqliteStore(Store):
                 self._db.execute("DELETE FROM meta WHERE key = ?", (key,))
             else:
                 self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
+
+    def backup(self, file: Path) -> None:
+        """Write a whole and checked copy to this file, at once or not at all."""
+        with _translated():
+            with self._mutex:
+                draft = _copy(self._db, file)
+            finish(draft, file)
 
     def tidy(self) -> None:
         """Bring a WAL of some size back into the database."""
@@ -177,7 +189,7 @@ class SqliteStore(Store):
             found = db.execute("PRAGMA quick_check(1)").fetchone()[0]
             if found != "ok":
                 message = f"The database {self._path} is damaged ({found}). Restore a backup, or move the file away."
-                raise StoreError(message)
+                raise DamagedError(message)
         self._migrate(db)
 
     def _migrate(self, db: sqlite3.Connection) -> None:
@@ -185,6 +197,9 @@ class SqliteStore(Store):
         if version > len(MIGRATIONS):
             message = f"The database {self._path} was made by a newer bridge. Update this one."
             raise ConfigError(message)
+        if 0 < version < len(MIGRATIONS) and self._path is not None:
+            file = new_name(self._path.parent, f"{BEFORE_SCHEMA}{version + 1}")
+            finish(_copy(db, file), file)
         for number, script in enumerate(MIGRATIONS[version:], version + 1):
             db.executescript(f"BEGIN IMMEDIATE; {script}; PRAGMA user_version = {number}; COMMIT")
 
@@ -243,6 +258,15 @@ def _client_values(client: Client) -> tuple[str | int, ...]:
     )
 
 
+def _copy(db: sqlite3.Connection, file: Path) -> Path:
+    """Write a copy beside a file, readable by its owner only; return it."""
+    draft = file.with_name(f"{file.name}.new")
+    draft.unlink(missing_ok=True)
+    os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    db.execute("VACUUM INTO ?", (str(draft),))
+    return draft
+
+
 @contextlib.contextmanager
 def _translated() -> Iterator[None]:
     """Turn what SQLite and the system raise into our own error."""
@@ -250,4 +274,13 @@ def _translated() -> Iterator[None]:
         yield
     except (sqlite3.Error, OSError) as error:
         message = f"The bridge's database failed: {error}."
-        raise StoreError(message) from error
+        raise _kind(error)(message) from error
+
+
+def _kind(error: Exception) -> type[StoreError]:
+    if isinstance(error, OSError):
+        return DiskFullError if error.errno == errno.ENOSPC else StoreError
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code == sqlite3.SQLITE_FULL:
+        return DiskFullError
+    return DamagedError if code in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB} else StoreError

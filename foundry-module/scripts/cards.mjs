@@ -73,7 +73,8 @@ export async function postCard(card, more = {}, rolls = []) {
     {
       _id: id,
       content: plain.join(""),
-      speaker: message.getSpeaker({ actor, token: actor?.token ?? undefined }),
+      // A summary is about the world; no creature says it.
+      speaker: card.kind === "summary" ? { alias: t("Window.title") } : message.getSpeaker({ actor, token: actor?.token ?? undefined }),
       whisper: whisperTo(card, actor),
       flags: { [ID]: { card: kept } },
       ...(rolls.length ? { rolls, sound: CONFIG.sounds?.dice } : {}),
@@ -270,7 +271,7 @@ function draw(message, html) {
   const about = lines.filter((line) => line.condition);
   // What a card is about stands in its head; a list of several has it with every line.
   const one = new Set(about.map((line) => line.condition)).size === 1 ? about[0] : null;
-  const title = one && kept.kind === "conditions" ? named(one) : titleOf(kept);
+  const title = one && ["conditions", "turn"].includes(kept.kind) ? named(one) : titleOf(kept);
   const subtitle = one && title !== named(one) ? named(one) : (one && moved(one)) || t(`Kind.${kept.kind}`);
   const first = about[0];
   const glyph = first ? iconOf(first.condition ?? "", first.level) : `${PATH}/icons/logo.svg`;

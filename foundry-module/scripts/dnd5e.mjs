@@ -321,6 +321,15 @@ export function consumableKind(item) {
 }
 
 /**
+ * The words by which an item is known: its name, and its identifier, which stays English in translated worlds.
+ * @param {any} item
+ * @returns {string}
+ */
+export function wordsOf(item) {
+  return `${item.name} ${(item.system.identifier ?? "").replaceAll("-", " ")}`;
+}
+
+/**
  * What the system itself automates at this table.
  * @returns {{nativeBloodied: boolean, nativeDowned: boolean, rules: string}}
  */

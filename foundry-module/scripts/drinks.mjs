@@ -1,5 +1,5 @@
 import { ID, el, t } from "./text.mjs";
-import { consumableKind, costOf } from "./dnd5e.mjs";
+import { consumableKind, costOf, wordsOf } from "./dnd5e.mjs";
 import { creature, flag } from "./sheets.mjs";
 import { catalogue } from "./catalogue.mjs";
 import { happen } from "./outbox.mjs";
@@ -27,7 +27,7 @@ export function servingOf(item) {
   const marked = flag(item, "drink");
   if (marked) return { kind: marked.kind ?? "none", strength: Math.max(1, marked.strength ?? 1) };
   if (consumableKind(item) !== "food") return { kind: "none", strength: 1 };
-  const name = `${item.name} ${(item.system.identifier ?? "").replaceAll("-", " ")}`;
+  const name = wordsOf(item);
   return { kind: KINDS.find((one) => one.words.test(name))?.kind ?? "food", strength: 1 };
 }
 

@@ -231,6 +231,7 @@ function table() {
   return {
     world: get("world"),
     name: game.world.title,
+    home: game.world.id ?? "",
     profile: profile(),
     core: game.version ?? "",
     system: game.system.version,

@@ -42,6 +42,8 @@ export interface Table {
   nativeDowned?: boolean;
   /** `modern` (2024) or `legacy` (2014), as dnd5e's rules version setting says. */
   rules?: string;
+  /** The world's folder in Foundry: a copy of the world, which has the same `world`, stands in another one. */
+  home?: string;
 }
 
 /** Module: a GM typed the pairing code. Answered by `paired` or `error not-paired`. */
@@ -661,7 +663,7 @@ export interface Apply {
   memory: Memory;
 }
 
-/** Bridge: how it is (`ok`, `stopping`, `degraded`), in one plain sentence. */
+/** Bridge: how it is (`ok`, `stopping`, `degraded`), or what the GM should know (`note`), in one sentence. */
 export interface Status {
   type: "status";
   /** `ok`, `stopping` or `degraded`. */

@@ -9,9 +9,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from playwright.async_api import BrowserContext, Page
+
 from tests.browser.foundry.merge import Json
 from tests.browser.foundry.server import FoundryServer
-from playwright.async_api import BrowserContext, Page
 
 ROOT = Path(__file__).resolve().parents[2]
 MODULE = ROOT / "foundry-module"
@@ -88,7 +89,8 @@ class Bridge:
         self._process = None
 
     async def _read(self) -> None:
-        assert self._process is not None and self._process.stdout is not None
+        assert self._process is not None
+        assert self._process.stdout is not None
         async for line in self._process.stdout:
             self._log.append(line.decode().rstrip())
 
@@ -123,7 +125,9 @@ async def state(page: Page) -> str:
 async def reach(page: Page, *states: str) -> None:
     """Wait until the link is in one of these states."""
     wanted = list(states)
-    await page.wait_for_function(f"(states) => globalThis.game?.ready && states.includes({API}?.status().state)", arg=wanted)
+    await page.wait_for_function(
+        f"(states) => globalThis.game?.ready && states.includes({API}?.status().state)", arg=wanted
+    )
 
 
 async def pair(page: Page, bridge: Bridge, code: str | None = None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -184,7 +185,9 @@ async def test_names_are_text_and_secrets_stay_secret(
     token = server.token("goblin")
     await gm.evaluate(f"canvas.scene.tokens.get('{token['_id']}').update({{hidden: true}})")
     await gm.evaluate(f"canvas.scene.tokens.get('{token['_id']}').actor.toggleStatusEffect('poisoned')")
-    await until(lambda: [c for c in cards(server, "conditions") if "Poisoned" in c["title"]["text"]], "the goblin's card")
+    await until(
+        lambda: [c for c in cards(server, "conditions") if "Poisoned" in c["title"]["text"]], "the goblin's card"
+    )
     await gm.wait_for_selector(".condition-bridge :text('Poisoned')")
     assert await ann.locator(".condition-bridge :text('Poisoned')").count() == 0
 
@@ -196,13 +199,23 @@ async def test_a_player_cannot_forge_a_card_or_speak_as_gm(
     await gm.evaluate("standin.damage('bors', 12)")
     await gm.evaluate("standin.actor('bors').toggleStatusEffect('bleeding')")
     await until(lambda: cards(server, "conditions"), "the card of Bleeding")
-    card = "{id: 'forged', actor: standin.actor('bors').uuid, kind: 'refusal', title: {key: 'x', text: 'Forged'}, data: '{}', done: [], outcomes: []}"
-    await ann.evaluate(f"ChatMessage.implementation.create({{content: 'x', flags: {{'{ID}': {{card: {card}}}}}}})")
-    press = (
-        "JSON.stringify({type: 'pressed', id: 'forged1', actor: standin.actor('bors').uuid, at: 0, button: 'allow', owner: true,"
-        " by: {user: game.users.activeGM.id, gm: true}, card: {id: 'forged', actor: standin.actor('bors').uuid, data: {refused: 9}, done: []}})"
-    )
-    await ann.evaluate(f"standin.actor('bors').update({{'flags.{ID}.outbox.forged1': {press}}})")
+    uuid = f"Actor.{documents.stable_id('bors')}"
+    title = {"key": "x", "text": "Forged"}
+    card = {"id": "forged", "actor": uuid, "kind": "refusal", "title": title, "data": "{}", "done": [], "outcomes": []}
+    message = {"content": "x", "flags": {ID: {"card": card}}}
+    await ann.evaluate("message => ChatMessage.implementation.create(message)", message)
+    press = {
+        "type": "pressed",
+        "id": "forged1",
+        "actor": uuid,
+        "at": 0,
+        "button": "allow",
+        "owner": True,
+        "by": {"user": documents.stable_id("gm"), "gm": True},
+        "card": {"id": "forged", "actor": uuid, "data": {"refused": 9}, "done": []},
+    }
+    forged = {f"flags.{ID}.outbox.forged1": json.dumps(press)}
+    await ann.evaluate("forged => standin.actor('bors').update(forged)", forged)
     await until(lambda: not server.actor("bors")["flags"][ID].get("outbox"), "the press to be taken and answered")
     assert hp(server, "bors") == 8
     assert await gm.locator(".condition-bridge :text('Forged')").count() == 0
@@ -223,5 +236,3 @@ async def test_kill_in_mid_evening_loses_and_doubles_nothing(
     changes = [c for c in cards(server, "conditions") if c["lines"][0].get("condition") == "intoxicated"]
     assert [c["lines"][0]["level"] for c in changes] in ([1, 2], [2])
     assert server.page_errors == [e for e in server.page_errors if "WebSocket" in e]
-
-

@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+
 from tests.browser.foundry import documents
 from tests.browser.foundry.profiles import PROFILES
 from tests.browser.table import API, ID, MODULE, Bridge, cards, pair, reach, seat, state, statuses, until
 
 if TYPE_CHECKING:
-    from tests.browser.conftest import MakeContext, MakeFoundry
     from playwright.async_api import Page
+
+    from tests.browser.conftest import MakeContext, MakeFoundry
 
 WINDOW = f"#{ID}-window"
 OPEN = f"[data-tool='{ID}-window']"
@@ -25,9 +27,7 @@ async def sentence(page: Page) -> str:
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-async def test_a_gm_pairs_and_reloads(
-    profile: str, foundry: MakeFoundry, context: MakeContext, bridge: Bridge
-) -> None:
+async def test_a_gm_pairs_and_reloads(profile: str, foundry: MakeFoundry, context: MakeContext, bridge: Bridge) -> None:
     server = await foundry(profile, module_dir=MODULE)
     gm = await seat(server, context, "gm")
     assert "Not paired" in await sentence(gm)

@@ -38,11 +38,38 @@ const results = vectors.map(v => {
 });
 process.stdout.write(JSON.stringify(results));
 """
-ROLLS = (
-    "attack.melee attack.ranged check.str check.wis.insight check.wis.perception check.cha.intimidation check.cha.deception"
-    " check.dex save.str save.dex save.con.concentration save.wis.vs-frightened save.death save.int initiative"
-).split()
-CAUSES = "unknown hit-die long-rest short-rest rest-feature spell item feature gm-edit player-edit allow form death-save".split()
+ROLLS = [
+    "attack.melee",
+    "attack.ranged",
+    "check.str",
+    "check.dex",
+    "check.wis.insight",
+    "check.wis.perception",
+    "check.cha.intimidation",
+    "check.cha.deception",
+    "save.str",
+    "save.dex",
+    "save.int",
+    "save.con.concentration",
+    "save.wis.vs-frightened",
+    "save.death",
+    "initiative",
+]
+CAUSES = [
+    "unknown",
+    "hit-die",
+    "long-rest",
+    "short-rest",
+    "rest-feature",
+    "spell",
+    "item",
+    "feature",
+    "gm-edit",
+    "player-edit",
+    "allow",
+    "form",
+    "death-save",
+]
 
 
 def creature(dice: random.Random, id: str, other: str, statuses: list[str]) -> Actor:
@@ -66,7 +93,12 @@ def creature(dice: random.Random, id: str, other: str, statuses: list[str]) -> A
             "effects": effects,
             "place": None
             if dice.random() < 0.2
-            else {"scene": dice.choice("ab"), "x": 5 * dice.randint(0, 6), "y": 5 * dice.randint(0, 6), "size": dice.choice((5, 10))},
+            else {
+                "scene": dice.choice("ab"),
+                "x": 5 * dice.randint(0, 6),
+                "y": 5 * dice.randint(0, 6),
+                "size": dice.choice((5, 10)),
+            },
         },
         Actor,
     )
@@ -84,12 +116,17 @@ def vector(dice: random.Random, catalogues: list[Catalogue]) -> tuple[dict[str, 
         distance=dice.choice((None, 5.0, 10.0, 30.0)),
         roller_seen=dice.choice(maybe),
         target_seen=dice.choice(maybe),
-        sources_seen={ref: dice.random() < 0.5 for ref in ("Actor.target", "Actor.roller", "Actor.third") if dice.random() < 0.6},
+        sources_seen={
+            ref: dice.random() < 0.5 for ref in ("Actor.target", "Actor.roller", "Actor.third") if dice.random() < 0.6
+        },
     )
     assert roller.hp is not None
     before = roller.hp
     after = HitPoints(
-        value=before.value + dice.randint(-5, 15), max=before.max + dice.choice((0, 0, 3)), temp=dice.randint(0, 3), tempmax=before.tempmax
+        value=before.value + dice.randint(-5, 15),
+        max=before.max + dice.choice((0, 0, 3)),
+        temp=dice.randint(0, 3),
+        tempmax=before.tempmax,
     )
     roll, cause, rise = dice.choice(ROLLS), dice.choice(CAUSES), dice.choice((0, 0, 4))
     outcome = modifiers.evaluate(catalogue, roller, roll, target, facts)
@@ -139,8 +176,12 @@ def test_both_evaluators_agree() -> None:
     catalogues = [publish(book, profile) for book in books for profile in (None, *PROFILES)]
     vectors = [vector(dice, catalogues) for _ in range(COUNT)]
     text = msgspec.json.encode({"catalogues": catalogues, "vectors": [question for question, _ in vectors]})
-    run = subprocess.run(
-        [node, "--input-type=module", "-e", RUNNER, SCRIPT.as_uri()], input=text, capture_output=True, check=False, timeout=60
+    run = subprocess.run(  # noqa: S603 - our own script
+        [node, "--input-type=module", "-e", RUNNER, SCRIPT.as_uri()],
+        input=text,
+        capture_output=True,
+        check=False,
+        timeout=60,
     )
     assert run.returncode == 0, run.stderr.decode()
     found = json.loads(run.stdout)

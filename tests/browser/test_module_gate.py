@@ -1,4 +1,4 @@
-"""The healing gate on all roads of hit points, on whichever client acts; with no bridge at all, as it must hold then too."""
+"""The healing gate on all roads of hit points, on whichever client acts, and with no bridge: it must hold then too."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ async def test_a_gm_macro_is_no_hand(foundry: MakeFoundry, context: MakeContext)
 
 
 async def test_an_unlinked_token_has_a_gate_of_its_own(foundry: MakeFoundry, context: MakeContext) -> None:
-    server, gm, _ = await bleeding(foundry, context, "v14+dnd5e-6")
+    _server, gm, _ = await bleeding(foundry, context, "v14+dnd5e-6")
     uuid: str = await gm.evaluate("canvas.tokens.placeables.find(t => t.document.name === 'Goblin').actor.uuid")
     assert ".Token." in uuid
     await gm.evaluate(f"standin.damage('{uuid}', 6)")

@@ -1,17 +1,23 @@
 """The bridge as a process of its own, as it is or weakened: ``python -m tests.reliability.build FOLDER [WEAKNESS]``.
 
-A weakened build is what proves that a test can fail.
+A weakened build is what proves that a test can fail.  Without arguments it reads such lines (JSON lists) from its input
+and answers each with the number of a process that it forked for it: a whole bridge, without the time to load Python.
 """
 
 from __future__ import annotations
 
+import json
+import os
+import signal
 import sys
 import time
 from collections.abc import Callable, Sequence
 
 from bridge.connection import Connection
+from bridge.errors import SetupError
 from bridge.memory import Memory
 from bridge.process import run
+from bridge.server import Server  # noqa: F401  loaded before the first fork
 from bridge.session import Output
 from bridge.settings import Settings
 from bridge.store.base import Write
@@ -36,7 +42,13 @@ def acks_early() -> None:
 
 def sees_twice() -> None:
     """Take everything that comes for new."""
-    Memory.first_time = lambda self, key: True  # type: ignore[method-assign]  # noqa: ARG005
+
+    def first_time(self: Memory, key: str) -> bool:
+        known(self, key)
+        return True
+
+    known = Memory.first_time
+    Memory.first_time = first_time  # type: ignore[method-assign]
 
 
 WEAKNESSES: dict[str, Callable[[], None]] = {"acks-early": acks_early, "sees-twice": sees_twice}
@@ -48,5 +60,29 @@ def main(folder: str, *weaknesses: str) -> None:
     run(Settings(port=0, data_dir=folder, log_level="warning"), lambda _: None, lambda _: None)
 
 
+def nursery() -> None:
+    # Nobody waits for the children: the system forgets them when they are dead.
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    for line in sys.stdin:
+        folder, *weaknesses = json.loads(line)
+        pid = os.fork()
+        if not pid:
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            errors = os.open(f"{folder}/stderr.txt", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+            os.dup2(errors, 1)
+            os.dup2(errors, 2)
+            os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+            try:
+                main(folder, *weaknesses)
+            except SetupError as error:
+                print(error, file=sys.stderr, flush=True)
+                os._exit(error.exit_code)
+            os._exit(0)
+        print(pid, flush=True)
+
+
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    if sys.argv[1:]:
+        main(*sys.argv[1:])
+    else:
+        nursery()

@@ -19,7 +19,7 @@ _numbers = itertools.count()
 
 
 class Op(NamedTuple):
-    """One step: ``write``, ``truncate`` (to ``offset``), ``sync``, ``delete`` of a file, or ``ack`` of commit ``offset``."""
+    """One step: a write, a truncate (to ``offset``), a sync or a delete of a file, or that commit ``offset`` was acked."""
 
     kind: Literal["write", "truncate", "sync", "delete", "ack"]
     name: str = ""

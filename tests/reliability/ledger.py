@@ -66,13 +66,17 @@ class Ledger:
                 found.append(f"{id} has {shown.value if shown else None} hit points instead of {hp}")
         cards = Counter(m.card.data["refused"] for m in documents.messages.values() if m.card.kind == "refusal")
         wanted = Counter(self.refused)
-        found += [f"the refusal of {amount} has {cards[amount]} cards" for amount in wanted | cards if cards[amount] != 1]
+        found += [
+            f"{wanted[amount]} refusals of {amount} have {cards[amount]} cards"
+            for amount in wanted | cards
+            if cards[amount] != wanted[amount]
+        ]
         return found
 
     def _amount(self) -> int:
-        """Return hit points that no other change has: two equal ones at one moment cannot be told apart."""
+        """Return hit points that no other change has in a while: two equal ones at one moment cannot be told apart."""
         self._amounts += 1
-        return self._amounts * 7919 % 99_991 + 1
+        return self._amounts * 7919 % 997 + 1
 
     def _somebody(self) -> Actor:
         return self.random.choice(list(self.table.documents.actors.values()))
@@ -93,8 +97,11 @@ class Ledger:
         self.table.happen(Pressed(0, NEW, message.card.actor, GM, button="allow", card=message.state()))
 
     def _edit(self) -> None:
-        actor, amount = self._somebody(), self._amount() * self.random.choice((1, -1))
+        actor, amount = self._somebody(), self._amount()
         assert actor.hp is not None
+        if self.expected[actor.id] > START:
+            # What was granted is hurt again: a maximum that is reached would hide what is granted twice.
+            amount = -amount
         self.expected[actor.id] += amount
         hp = structs.replace(actor.hp, value=actor.hp.value + amount)
         self.table.write(structs.replace(actor, hp=hp), cause=Cause("gm-edit"), by=GM)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -17,11 +19,11 @@ from websockets.exceptions import WebSocketException
 
 from bridge.errors import BridgeError
 from bridge.host import DATABASE, Host
+from bridge.protocol import Table as About
 from bridge.store.lock import holder
 from bridge.store.sqlite import SqliteStore
 from bridge.table.executor import receive
 from bridge.table.link import ORIGIN, Key, Link, LinkBroken, Wire, _Socket
-from bridge.protocol import Table as About
 from tests.reliability.ledger import Ledger
 
 PATIENCE = 60.0
@@ -29,27 +31,47 @@ PATIENT_DIALS = 20
 ROOT = Path(__file__).parents[2]
 
 
-class Bridge:
-    """A bridge that runs until it is killed or told to stop."""
+class Nursery:
+    """Makes bridges, each a process of its own."""
 
-    def __init__(self, folder: Path, *weaknesses: str, before: Sequence[str] = (), wait: bool = True) -> None:
-        self.folder = folder
+    def __init__(self) -> None:
         environ = {name: value for name, value in os.environ.items() if not name.startswith("BRIDGE_")}
-        self._killer: threading.Timer | None = None
-        self._errors = (folder / "stderr.txt").open("ab")
-        self.process = subprocess.Popen(  # noqa: S603  our own program
-            [*before, sys.executable, "-m", "tests.reliability.build", str(folder), *weaknesses],
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tests.reliability.build"],
             cwd=ROOT,
-            stdout=subprocess.DEVNULL,
-            stderr=self._errors,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
             env=environ,
+            text=True,
         )
-        self.url = self._listening(traced=bool(before)) if wait else ""
+
+    def fork(self, folder: Path, *weaknesses: str) -> int:
+        """Begin a bridge; return its process."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        print(json.dumps([str(folder), *weaknesses]), file=self._process.stdin, flush=True)
+        return int(self._process.stdout.readline())
+
+    def close(self) -> None:
+        """Make no more."""
+        self._process.communicate("", PATIENCE)
+
+
+class Bridge:
+    """A bridge that runs until it is killed."""
+
+    def __init__(self, nursery: Nursery, folder: Path, *weaknesses: str) -> None:
+        self.folder = folder
+        self.pid = nursery.fork(folder, *weaknesses)
+        self._killer: threading.Timer | None = None
+        self.url = self._listening()
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.kill()
 
     @property
@@ -57,28 +79,47 @@ class Bridge:
         """What it has said to its terminal."""
         return (self.folder / "stderr.txt").read_text()
 
+    @property
+    def alive(self) -> bool:
+        """It has not been killed yet."""
+        try:
+            os.kill(self.pid, 0)
+        except ProcessLookupError:
+            return False
+        return True
+
+    def send(self, number: int) -> None:
+        """Send it a signal, if it is there."""
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.pid, number)
+
     def kill(self) -> None:
         """Kill it on the spot."""
         if self._killer is not None:
             self._killer.join()
-        self.process.kill()
-        self.process.wait(PATIENCE)
-        self._errors.close()
+        self.send(signal.SIGKILL)
+        self.wait()
 
     def kill_soon(self, seconds: float) -> None:
         """Kill it in a moment."""
-        self._killer = threading.Timer(seconds, self.process.kill)
+        self._killer = threading.Timer(seconds, self.send, [signal.SIGKILL])
         self._killer.start()
 
-    def _listening(self, *, traced: bool) -> str:
+    def wait(self) -> None:
+        """Wait for its end."""
+        end = time.monotonic() + PATIENCE
+        while self.alive:
+            assert time.monotonic() < end
+            time.sleep(0.002)
+
+    def _listening(self) -> str:
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             found = holder(self.folder)
-            alive = self.process.poll() is None
-            if found.url and alive and (traced or found.pid == self.process.pid):
+            if found.pid == self.pid and found.url:
                 return found.url
-            assert alive, self.errors
-            time.sleep(0.005)
+            assert self.alive, self.errors
+            time.sleep(0.002)
         raise AssertionError(self.errors)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,9 +12,12 @@ import pytest
 from bridge.table.link import LinkBroken
 from tests.reliability.counts import SEED, count
 from tests.reliability.ledger import Ledger
-from tests.reliability.process import PATIENCE, Bridge, Wired, connect, disconnect, exchange, on_disk, pair
+from tests.reliability.process import Bridge, Nursery, Wired, connect, disconnect, exchange, on_disk, pair
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+pytestmark = [
+    pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX"),
+    pytest.mark.timeout(7200),
+]
 
 PARTS = 4
 """The kills are spread over so many tables, so that they can run side by side."""
@@ -24,19 +28,26 @@ LOST = 0.05
 """How often the answers to an exchange are lost on the way."""
 
 
+@pytest.fixture(scope="module")
+def nursery() -> Iterator[Nursery]:
+    made = Nursery()
+    yield made
+    made.close()
+
+
 class Unbalanced(AssertionError):
     """The books do not balance."""
 
 
-def suffer(folder: Path, seed: int, kills: int, *weaknesses: str) -> Ledger:
+def suffer(nursery: Nursery, folder: Path, seed: int, kills: int, *weaknesses: str) -> Ledger:
     """Kill the bridge so often, then let it finish; return the table.  Raises Unbalanced."""
     chance = random.Random(seed)
     ledger, link = Ledger("w", seed), Wired("w", pair(folder, "w"))
     for _ in range(kills):
-        with Bridge(folder, *weaknesses) as bridge:
+        with Bridge(nursery, folder, *weaknesses) as bridge:
             link.url = bridge.url
             left = chance.randrange(MOST_EXCHANGES)
-            while bridge.process.poll() is None:
+            while bridge.alive:
                 try:
                     left = _talk(ledger, link, chance, left, bridge)
                 except LinkBroken:
@@ -46,7 +57,7 @@ def suffer(folder: Path, seed: int, kills: int, *weaknesses: str) -> Ledger:
             raise Unbalanced(said)
         if lost := ledger.table.acked - known:
             raise Unbalanced(f"acknowledged and not on disk: {lost}")
-    with Bridge(folder, *weaknesses) as bridge:
+    with Bridge(nursery, folder, *weaknesses) as bridge:
         link.url = bridge.url
         connect(ledger, link)
         while exchange(ledger, link):
@@ -72,15 +83,15 @@ def _talk(ledger: Ledger, link: Wired, chance: random.Random, left: int, bridge:
             disconnect(ledger, link)
             return left
         exchange(ledger, link)
-    bridge.process.wait(PATIENCE)
+    bridge.wait()
     raise LinkBroken("killed")
 
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_killed_at_any_moment_it_loses_nothing_that_it_acknowledged_and_does_nothing_twice(
-    tmp_path: Path, part: int
+    nursery: Nursery, tmp_path: Path, part: int
 ) -> None:
-    ledger = suffer(tmp_path, SEED + part, count(40, 1000) // PARTS)
+    ledger = suffer(nursery, tmp_path, SEED + part, count(40, 1000) // PARTS)
     assert len(ledger.refused) > 20
 
 
@@ -88,6 +99,6 @@ def test_killed_at_any_moment_it_loses_nothing_that_it_acknowledged_and_does_not
     ("weakness", "complaint"),
     [("acks-early", "acknowledged and not on disk"), ("sees-twice", "cards|hit points")],
 )
-def test_a_weakened_build_fails(tmp_path: Path, weakness: str, complaint: str) -> None:
+def test_a_weakened_build_fails(nursery: Nursery, tmp_path: Path, weakness: str, complaint: str) -> None:
     with pytest.raises(Unbalanced, match=complaint):
-        suffer(tmp_path, SEED, 12, weakness)
+        suffer(nursery, tmp_path, SEED, 12, weakness)

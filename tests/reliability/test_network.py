@@ -23,7 +23,7 @@ BESIDE = 20
 CONVERGED_WITHIN = 60.0
 """A guard against hangs; on an idle machine it takes less than a second."""
 SILENCE = 2.0
-SETTINGS = Settings(ping=0.5, unproven=1000, connections=10_000, durability="normal")
+SETTINGS = Settings(ping=0.5, unproven=1000, connections=10_000, durability="normal", allowed_hosts=("127.0.0.1",))
 
 
 class Told(NamedTuple):
@@ -44,7 +44,9 @@ async def reorder(proxy: Proxy, chance: random.Random) -> None:
     proxy.linger(chance.random() * 0.3)
 
 
-def weather(make: Callable[[random.Random], Weather], longest: float) -> Callable[[Proxy, random.Random], Awaitable[None]]:
+def weather(
+    make: Callable[[random.Random], Weather], longest: float
+) -> Callable[[Proxy, random.Random], Awaitable[None]]:
     async def fault(proxy: Proxy, chance: random.Random) -> None:
         proxy.weather = make(chance)
         await asyncio.sleep(chance.random() * longest)
@@ -57,7 +59,8 @@ def weather(make: Callable[[random.Random], Weather], longest: float) -> Callabl
 FAULTS: dict[str, Callable[[Proxy, random.Random], Awaitable[None]]] = {
     "cut": cut,
     "half-open": weather(
-        lambda chance: Weather(held=chance.choice((frozenset({"up"}), frozenset({"down"}), frozenset({"up", "down"})))), 3
+        lambda chance: Weather(held=chance.choice((frozenset({"up"}), frozenset({"down"}), frozenset({"up", "down"})))),
+        3,
     ),
     "delay": weather(lambda chance: Weather(delay=chance.random() * 0.1), 0.5),
     "slow": weather(lambda chance: Weather(rate=chance.randrange(2000, 20_000), slice=64), 0.5),

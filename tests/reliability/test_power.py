@@ -45,7 +45,11 @@ def record(seed: int, synchronous: str = "") -> tuple[list[Any], list[dict[str, 
     states: list[dict[str, bytes]] = [{}]
     for number in range(1, COMMITS + 1):
         rows = [
-            Row("k", str(chance.randrange(30)), None if chance.random() < 0.2 else chance.randbytes(chance.randrange(900)))
+            Row(
+                "k",
+                str(chance.randrange(30)),
+                None if chance.random() < 0.2 else chance.randbytes(chance.randrange(900)),
+            )
             for _ in range(chance.randrange(1, 8))
         ]
         store.append_many([("w", row) for row in rows] + [("w", Row("k", "n", b"%d" % number))])

@@ -123,7 +123,8 @@ def test_modes_stand_with_their_condition_or_among_the_settings() -> None:
 
 
 def test_the_line_of_a_key_is_found_whatever_stands_between() -> None:
-    text = 'a = """\nb = 1\n"""\nc = [\n  1, # [\n]\n[d."e f"]\ng.h = "x" # y\n[[i]]\nj = 1\n[[i]]\nj = 2\nk = \'\'\'x\'\'\'\nl = 1\n'
+    text = 'a = """\nb = 1\n"""\nc = [\n  1, # [\n]\n[d."e f"]\ng.h = "x" # y\n'
+    text += "[[i]]\nj = 1\n[[i]]\nj = 2\nk = '''x'''\nl = 1\n"
     known = lines(text)
     assert known == {
         "a": 1, "c": 4, "d.e f": 7, "d.e f.g.h": 8,

@@ -65,7 +65,7 @@ def document(key: str, sheet: Sheet, actor: Actor, scenario: Scenario, profile: 
     made["_id"], made["name"] = document_id(key), key
     made["prototypeToken"]["name"] = key
     attributes = made["system"]["attributes"]
-    if hp:
+    if hp and "hp" in attributes:
         attributes["hp"] |= {"temp": hp.temp, "tempmax": hp.tempmax}
     if sheet.type == "npc":
         left, all_, size = next(iter(_hit_dice(key, sheet, scenario).values()), (0, 0, 8))

@@ -192,17 +192,23 @@
     /** Click a status in the HUD of the creature's token; without a token, what the click would call. */
     async icon(uuid, status, { levelled, up }) {
       const actor = find(uuid);
+      if ( !CONFIG.ActiveEffect.documentClass.statusById(status) ) return this.bare(actor, status, up);
       const placed = token(actor);
       if ( levelled && !placed ) return api().setLevel(actor, status, (flag(effectOf(actor, status) ?? {}, "mark")?.level ?? (effectOf(actor, status) ? 1 : 0)) + (up ? 1 : -1));
       if ( !placed || (!levelled && actor.statuses.has(status) === up) ) return actor.toggleStatusEffect(status, { active: up });
       await canvas.hud.token.bind(placed);
       const control = canvas.hud.token.element.querySelector(`[data-status-id="${status}"]`);
-      // Some statuses of the system have no icon: a macro does what a click would do.
-      if ( !control ) return actor.toggleStatusEffect(status, { active: up });
       const right = levelled && !up;
       control.dispatchEvent(new MouseEvent(right ? "contextmenu" : "click", { button: right ? 2 : 0, bubbles: true, cancelable: true }));
       await standin.settle();
       canvas.hud.token.clear();
+    },
+
+    /** A status for which the system has no icon: its effect is made by a macro and deleted on the sheet. */
+    async bare(actor, status, up) {
+      const _id = `dnd5e${status}`.padEnd(16, "0").slice(0, 16);
+      if ( !up ) return actor.effects.get(_id)?.delete();
+      await ActiveEffect.implementation.create({ _id, name: status.capitalize(), statuses: [status] }, { parent: actor, keepId: true });
     },
 
     async setLevel(uuid, status, level) { await api().setLevel(find(uuid), status, level); },

@@ -45,7 +45,8 @@ async def _(step: s.Note, play: Seats) -> None:
 async def _(step: s.Heal, play: Seats) -> None:
     actor = play.actor(step.actor)
     if actor.hp is None:
-        raise NotDone("invalid", f"{step.actor} has no hit points")
+        _nothing_to_hurt(play, step.actor)
+        return
     hand, hp = play.hand(step.actor), actor.hp
     value = max(hp.value, min(hp.value + step.amount, hp.top))
     match step.by:
@@ -69,7 +70,8 @@ async def _(step: s.Heal, play: Seats) -> None:
 async def _(step: s.Damage, play: Seats) -> None:
     actor = play.actor(step.actor)
     if actor.hp is None:
-        raise NotDone("invalid", f"{step.actor} has no hit points")
+        _nothing_to_hurt(play, step.actor)
+        return
     if step.by in {"gm-edit", "player-edit"} and not actor.hp.temp and not step.type:
         hand = cast.GM if step.by == "gm-edit" else play.hand(step.actor)
         await play.do(hand, "edit", actor.id, max(0, actor.hp.value - step.amount))
@@ -102,6 +104,12 @@ async def _(step: s.Hp, play: Seats) -> None:
             return
         case other:
             await play.do(hand, "update", actor.id, changes, {"isRest": other == "rest-feature"})
+
+
+def _nothing_to_hurt(play: Seats, key: str) -> None:
+    """A party has no hit points in dnd5e, whatever the story gives it: nobody can do anything about them."""
+    if play.table.sheets[key].hp is None:
+        raise NotDone("invalid", f"{key} has no hit points")
 
 
 # Conditions.
