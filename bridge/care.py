@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import platform
-import sqlite3
 import stat
 import sys
 from importlib.metadata import version
@@ -20,7 +19,7 @@ from bridge.settings import Settings
 from bridge.store import backup
 from bridge.store.lock import FolderLock, holder
 from bridge.store.opening import DATABASE, begin_anew
-from bridge.store.sqlite import SqliteStore
+from bridge.store.sqlite import VERSION, SqliteStore
 
 LIBRARIES = ("msgspec", "websockets", "structlog", "cyclopts")
 OLDEST_SQLITE = (3, 51, 3)
@@ -114,8 +113,8 @@ def examine(settings: Settings) -> list[Finding]:
 
 
 def _sqlite() -> Finding:
-    text = f"SQLite {sqlite3.sqlite_version}"
-    if sqlite3.sqlite_version_info < OLDEST_SQLITE:
+    text = f"SQLite {'.'.join(map(str, VERSION))}"
+    if VERSION < OLDEST_SQLITE:
         text += " (fine here: one connection only; other programs must not write to the database)"
     return Finding(True, text)
 

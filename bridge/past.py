@@ -1,7 +1,7 @@
 """Two memories of one world, Foundry's and ours: which of them is of another time, and what the GM is told of it.
 
-Foundry's stamps are the truth in every case (design, law 1): receipts of creatures that are lower than we know tell that
-the world was restored; higher ones, that our store was; receipts where we know nothing, that our store is a new one.
+Foundry's stamps are the truth in every case (design, law 1).  Receipts that are lower than we know: the world was
+restored; higher ones: our store was; receipts where we know nothing: our store is a new one.
 """
 
 from __future__ import annotations

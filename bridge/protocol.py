@@ -496,7 +496,7 @@ class Apply(Message, frozen=True, tag="apply"):
 
 
 class Status(Message, frozen=True, tag="status"):
-    """Bridge: how it is (``ok``, ``stopping``, ``degraded``), or what the GM should know (``note``), in one sentence."""
+    """Bridge: how it is (``ok``, ``stopping``, ``degraded``), or what a GM should know (``note``): one sentence."""
 
     state: Key
     message: str = ""

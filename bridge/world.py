@@ -49,7 +49,7 @@ class World:
     """What is known of one Foundry world, and what is to be done in it."""
 
     quarantine: ClassVar[bool] = True
-    """What makes a rule of ours fail is left out and told, so that it cannot come back for ever; tests want to see it."""
+    """What makes a rule of ours fail is left out and told, so that it cannot come back for ever."""
 
     def __init__(self, id: str, book: Rulebook, rows: Iterable[Row] = (), journal: str = "j0") -> None:
         self.id = id

@@ -4,6 +4,8 @@ import os
 
 from hypothesis import HealthCheck, Phase, settings
 
+from bridge.world import World
+
 SLOW = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large]
 # Not the phase that explains: it traces every line, and what it says is seldom worth the wait.
 PHASES = [Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink]

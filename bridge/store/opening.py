@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import secrets
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 import structlog
 
-from bridge import auth
 from bridge.errors import DamagedError
 from bridge.memory import Row
 from bridge.store import backup
@@ -59,5 +59,5 @@ def open_store(folder: Path, *, durability: str = "full", refuse: bool = False) 
 def begin_anew(store: Store) -> None:
     """After an older copy came back: no id that the lost future gave out may be given out again."""
     store.append_many(
-        [(world, Row("journal", "", msgspec.json.encode(auth.new_id()))) for world in store.worlds()],
+        [(world, Row("journal", "", msgspec.json.encode(secrets.token_hex(8)))) for world in store.worlds()],
     )

@@ -21,6 +21,7 @@ from bridge.memory import Row
 from bridge.store.backup import BEFORE_SCHEMA, finish, new_name
 from bridge.store.base import Client, Store, Write
 
+VERSION = sqlite3.sqlite_version_info
 LARGE = 16 * 1024 * 1024
 """Bytes of WAL at which a checkpoint is made even under load."""
 WORTH = 1024 * 1024

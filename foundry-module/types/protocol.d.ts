@@ -663,7 +663,7 @@ export interface Apply {
   memory: Memory;
 }
 
-/** Bridge: how it is (`ok`, `stopping`, `degraded`), or what the GM should know (`note`), in one sentence. */
+/** Bridge: how it is (`ok`, `stopping`, `degraded`), or what a GM should know (`note`): one sentence. */
 export interface Status {
   type: "status";
   /** `ok`, `stopping` or `degraded`. */

@@ -73,9 +73,10 @@ def document(key: str, sheet: Sheet, actor: Actor, scenario: Scenario, profile: 
         attributes["hd"] = {"spent": all_ - left}
     if EXHAUSTION in attributes:
         attributes[EXHAUSTION] = next((e.level for e in actor.effects if EXHAUSTION in e.statuses), 0)
-    habits = {"tolerance": sheet.tolerance, "saveAdvantage": list(sheet.save_advantage)}
-    if any(habits.values()):
-        made["flags"][ID] = {"habits": msgspec.json.encode(habits).decode()}
+    stamps = {"habits": actor.habits, "memory": actor.memory}
+    flags = {key: msgspec.json.encode(value).decode() for key, value in stamps.items() if value != type(value)()}
+    if flags:
+        made["flags"][ID] = flags
     return made
 
 

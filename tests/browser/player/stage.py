@@ -90,6 +90,8 @@ class Stage:
             *(self._open(user, paired if user == cast.GM else {}) for user in self.pages)
         )
         await self.gm.wait_for_function("player.state().link === 'connected'")
+        if not scenario.world.clock_in_combat:
+            await self.gm.evaluate("CONFIG.time.roundTime = 0")
         await self.settle()
         return table
 
