@@ -25,6 +25,7 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 from bridge import auth
 from bridge.engine.settings import BadSetting
 from bridge.errors import BridgeError, CloseCode, LockedError, RefusedError, StoreError, UnavailableError
+from bridge.host import SCRATCH
 from bridge.rulebook import book, edit
 from bridge.rulebook.dry_run import changes
 from bridge.settings import Settings
@@ -181,7 +182,7 @@ async def carry_out(command: Command, host: Host, running: Running | None = None
         case Rulebook(world, text, dry):
             return await _rulebook(host, world, text, dry=dry)
         case Scratch(origin, settings, text):
-            world = f"scratch-{auth.new_id()}"
+            world = f"{SCRATCH}{auth.new_id()}"
             _keep(host, world, edit.with_settings(text, settings))
             client, key = host.pair(world=world, origin=origin, name="scratch", world_name="A world to try things in")
             return {"world": world, "client": client, "key": key}

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 __all__ = ["DATABASE", "SECRET", "Busy", "Host", "read_secret"]
 
+SCRATCH = "scratch-"
+"""How the names of worlds begin that somebody tries something in."""
 SECRET = "bridge.key"  # noqa: S105  a file's name
 
 
@@ -107,6 +109,9 @@ class Host:
         host = cls(store, secret, settings, rulebook=rulebook, lock=lock, now=now, clock=clock)
         if sentence:
             host.notice.post(sentence)
+        for world in {client.world for client in host.pairings.all() if client.world.startswith(SCRATCH)}:
+            # Whoever tried something in it is gone, as the bridge was.
+            host.forget(world)
         return host
 
     def __enter__(self) -> Self:

@@ -5,11 +5,12 @@ Secrets are masked by name and by shape, long values are cut, and control charac
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import re
 import sys
 from collections.abc import MutableMapping
-from typing import Any, TextIO
+from typing import Any, TextIO, cast
 
 import msgspec
 import structlog
@@ -45,9 +46,27 @@ def configure(settings: Settings, stream: TextIO | None = None) -> None:
     structlog.configure(
         processors=processors,
         wrapper_class=structlog.make_filtering_bound_logger(_LEVELS[settings.log_level]),
-        logger_factory=structlog.WriteLoggerFactory(stream),
+        logger_factory=structlog.WriteLoggerFactory(cast("TextIO", _Patient(stream))),
         cache_logger_on_first_use=True,
     )
+
+
+class _Patient:
+    """A stream on which nothing fails: a log on a full disk must not stop the bridge from saying that it is full."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write, if possible."""
+        with contextlib.suppress(OSError, ValueError):
+            self._stream.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        """Flush, if possible."""
+        with contextlib.suppress(OSError, ValueError):
+            self._stream.flush()
 
 
 def mask(_logger: object, _method: str, event: Event) -> Event:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import io
-import zipfile
+from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -44,27 +45,43 @@ class ModuleFiles:
     """
 
     def __init__(self, base: str, source: Path | None = None) -> None:
-        source = source or folder()
         self.manifest_url = base + MANIFEST_PATH
-        stamped = msgspec.json.decode((source / MANIFEST).read_bytes(), type=dict[str, Any]) | {
-            "version": bridge.__version__,
-            "manifest": self.manifest_url,
-            "download": base + ZIP_PATH,
-        }
-        self.manifest = msgspec.json.format(msgspec.json.encode(stamped)) + b"\n"
-        self.zip = _zipped(source, self.manifest)
+        # Read now, so that a bridge that is updated while it runs never serves a mixture.
+        self._files = read(source or folder())
+        self.manifest = stamped(self._files, {"manifest": self.manifest_url, "download": base + ZIP_PATH})
+
+    @cached_property
+    def zip(self) -> bytes:
+        """The zip, made when it is first asked for."""
+        return zipped(self._files, self.manifest)
 
 
-def _zipped(source: Path, manifest: bytes) -> bytes:
+def read(source: Path) -> dict[str, bytes]:
+    """Return the module's files by name, in order."""
+    paths = {path.relative_to(source).as_posix(): path for path in source.rglob("*")}
+    return {
+        name: paths[name].read_bytes()
+        for name in sorted(paths)
+        if name not in _UNWANTED and not name.startswith(".") and paths[name].is_file() and not paths[name].is_symlink()
+    }
+
+
+def stamped(files: Mapping[str, bytes], addresses: Mapping[str, str]) -> bytes:
+    """Return the manifest with this version, and with where it and the zip are to be had."""
+    found = msgspec.json.decode(files[MANIFEST], type=dict[str, Any])
+    return msgspec.json.format(msgspec.json.encode(found | {"version": bridge.__version__, **addresses})) + b"\n"
+
+
+def zipped(files: Mapping[str, bytes], manifest: bytes) -> bytes:
+    """Return a zip of the files with this manifest: the same bytes, whenever and wherever it is made."""
+    import zipfile
+
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
-        for path in sorted(source.rglob("*"), key=lambda path: path.relative_to(source).as_posix()):
-            name = path.relative_to(source).as_posix()
-            if not path.is_file() or path.is_symlink() or name in _UNWANTED or name.startswith("."):
-                continue
+        for name, content in files.items():
             entry = zipfile.ZipInfo(name, _LONG_AGO)
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.create_system = 3
             entry.external_attr = 0o100644 << 16
-            archive.writestr(entry, manifest if name == MANIFEST else path.read_bytes())
+            archive.writestr(entry, manifest if name == MANIFEST else content)
     return buffer.getvalue()

@@ -202,8 +202,8 @@ class Server:
         return not self.host.trouble and not self.stopped.is_set()
 
     def _failed(self, sentence: str) -> None:
-        log.error("cannot save", why=sentence)
         self.host.fail(sentence)
+        log.error("cannot save", why=sentence)
         journal, now = self.host.journal, self.host.now()
         if journal is None or isinstance(journal.error, DiskFullError):
             # Starting afresh makes no room; it goes on by itself when there is some.
@@ -214,8 +214,8 @@ class Server:
             self.stopped.set()
 
     def _recovered(self) -> None:
-        log.warning("can save again")
         self.host.recover()
+        log.warning("can save again")
 
     async def _beat(self) -> None:
         """Send a sign of life: a page's script does not see the pings, and a dead link looks like silence to it."""

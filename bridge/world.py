@@ -419,7 +419,9 @@ class World:
             return 0
         use, rise = self._uses.get(after.id, ("", 0))
         rise = rise if use == cause.use else 0
-        self._uses[after.id] = (cause.use, rise + max(0, after.hp.top - before.hp.top))
+        # What it has raised current hit points by since is used up.
+        left = rise + max(0, after.hp.top - before.hp.top) - max(0, after.hp.value - before.hp.value)
+        self._uses[after.id] = (cause.use, max(0, left))
         return rise
 
     # The clock and combats.

@@ -15,6 +15,8 @@ export interface Sheet {
 
 export interface Predicate {
   within?: number; beyond?: number; sourceSeen?: boolean; unseen?: boolean; otherIsSource?: boolean; asks?: string;
+  /** What a save has to be against: only in what is offered. */
+  vs?: string;
 }
 export interface Modifier {
   roll: string; gives: string; value?: number; onMe?: boolean; abilities?: string[]; tags?: string[]; butAbilities?: string[];
@@ -30,13 +32,17 @@ export interface Level {
 }
 export interface Entry {
   id: string; name: string; icon: string; levels: Level[]; own?: boolean; implied?: string[]; leftBehind?: string[]; sourced?: boolean;
-  origin?: string; gate?: { grants?: string[]; maxRise?: boolean }; rolls?: string; mode?: string;
+  origin?: string; gate?: { grants?: string[]; maxRise?: boolean }; instead?: boolean; rolls?: string; mode?: string;
 }
 export interface Catalogue {
   type: "catalogue"; profile: string; version: string; conditions: Entry[]; rolls?: string; limitsPlayers?: string; limitsGm?: string;
 }
 export interface Facts { distance?: number | null; rollerSeen?: boolean | null; targetSeen?: boolean | null; sourcesSeen?: Record<string, boolean> }
-export interface Given { modifier: Modifier; condition: string; name: string }
+export interface Given { modifier: Modifier; condition: string; name: string; level: number; mode: string }
+/** One modifier as a roll's message keeps it; `by`: who gave it when it was not us. */
+export interface Reason { condition: string; level: number; gives: string; value: number; onMe: boolean; when: Predicate; by?: "system" }
+/** What a message keeps of a roll: what counted, what was only offered, and whether the roller chose otherwise. */
+export interface Told { given: Reason[]; offered?: Reason[]; fails?: boolean; critical?: boolean; otherwise?: boolean }
 
 export interface Cause { kind: string; use?: string; label?: string }
 export interface By { user: string; gm?: boolean; name?: string }

@@ -18,7 +18,9 @@ ALL = publish(BOOK, None)
 HOUR = 3600
 
 
-def effect(status: str, level: int = 1, *more: str, id: str | None = None, disabled: bool = False, **mark: Any) -> Effect:
+def effect(
+    status: str, level: int = 1, *more: str, id: str | None = None, disabled: bool = False, **mark: Any
+) -> Effect:
     """Return an effect as the bridge would have put it on."""
     return Effect(id or static_id(status), (status, *more), disabled=disabled, mark=Mark(level=level, **mark))
 

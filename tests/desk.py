@@ -236,7 +236,13 @@ def _is_set(now: Effect | None, op: p.SetCondition) -> bool:
 class Desk:
     """A bridge's world and a Foundry beside each other, with nothing that goes wrong between them."""
 
-    def __init__(self, *actors: Actor, settings: dict[str, Any] | None = None, book: Rulebook | None = None, clock: int = 1_000_000) -> None:
+    def __init__(
+        self,
+        *actors: Actor,
+        settings: dict[str, Any] | None = None,
+        book: Rulebook | None = None,
+        clock: int = 1_000_000,
+    ) -> None:
         self.foundry = Foundry(actors, clock)
         self.book = book or rulebook(settings)
         self.rows: dict[tuple[str, str], Any] = {}
@@ -289,7 +295,9 @@ class Desk:
 
     def hp(self, value: int, cause: str = "unknown", id: str = "Actor.a", by: p.By | None = GM, **more: Any) -> None:
         """Set current hit points with this cause marker."""
-        points = structs.replace(self.actor(id).hp, value=value, **{k: more.pop(k) for k in ("max", "temp", "tempmax") if k in more})
+        points = structs.replace(
+            self.actor(id).hp, value=value, **{k: more.pop(k) for k in ("max", "temp", "tempmax") if k in more}
+        )
         self.write(id, by=by, cause=p.Cause(cause, **more), hp=points)
 
     def happen(self, message: Any, id: str = "Actor.a", by: p.By = GM, /, **more: Any) -> None:
@@ -318,7 +326,9 @@ class Desk:
 
     def press(self, button: str, card: str | None = None, by: p.By = GM, *, owner: bool = False) -> None:
         """Press a button on the newest card that has it, or on this one."""
-        found = card or next(c.id for c in reversed(self.foundry.cards.values()) if any(b.id == button for b in c.buttons))
+        found = card or next(
+            c.id for c in reversed(self.foundry.cards.values()) if any(b.id == button for b in c.buttons)
+        )
         self.foundry.press(found, button, by, owner=owner)
         self.settle()
 

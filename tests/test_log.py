@@ -85,3 +85,13 @@ def test_what_a_library_warns_of_comes_out_in_our_log_and_its_chatter_does_not()
     found = [json.loads(line) for line in stream.getvalue().splitlines()]
     assert [line["event"] for line in found] == ["trouble with x"]
     assert logger.level == logging.WARNING
+
+
+class _Full(io.StringIO):
+    def write(self, text: str) -> int:
+        raise OSError(28, "No space left on device")
+
+
+def test_a_log_that_cannot_be_written_stops_nothing() -> None:
+    configure(Settings(log_format="json"), _Full())
+    structlog.get_logger().error("cannot save")

@@ -38,7 +38,7 @@ def test_what_is_generated_is_fresh(name: str) -> None:
 def test_it_is_the_same_in_every_process_and_speaks_of_no_machine() -> None:
     code = "from bridge.protocol_docs import MADE; print(''.join(make() for make in MADE.values()))"
     runs = {
-        subprocess.run(  # noqa: S603  our own command
+        subprocess.run(
             [sys.executable, "-c", code],
             cwd=ROOT,
             env={"PYTHONHASHSEED": seed, "PYTHONIOENCODING": "utf-8"},

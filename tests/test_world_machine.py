@@ -10,7 +10,8 @@ from collections import deque
 from typing import Any, ClassVar, NamedTuple
 
 import pytest
-from hypothesis import HealthCheck, Phase, settings, strategies as st
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
 from hypothesis.errors import Flaky
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
 from msgspec import structs
@@ -22,6 +23,7 @@ from bridge.rules import rulebook
 from bridge.world import World
 from tests.creatures import has, level
 from tests.desk import GM, PLAYER, Foundry
+import itertools
 
 A = "Actor.a"
 HOUR, THRESHOLD, TOP = 3600, 2, 6
@@ -45,7 +47,7 @@ class Drinker(NamedTuple):
             return self._replace(since=since, drinks=(), meals=meals, judged=judged)
         found = sorted([*self.drinks, at])
         now = self.level
-        for first, second in zip(found, found[1:], strict=False):
+        for first, second in itertools.pairwise(found):
             if second - first <= HOUR:
                 found.remove(first)
                 found.remove(second)
@@ -98,14 +100,21 @@ class Table(RuleBasedStateMachine):
 
     world_class: ClassVar[type[World]] = World
 
-    @initialize(level=st.integers(0, 6), bleeding=st.booleans(), riders=st.booleans(), hp=st.sampled_from([499_000, 500_000, 501_000]))
+    @initialize(
+        level=st.integers(0, 6),
+        bleeding=st.booleans(),
+        riders=st.booleans(),
+        hp=st.sampled_from([499_000, 500_000, 501_000]),
+    )
     def sit_down(self, level, bleeding, riders, hp):
         effects = []
         if level:
             effects.append(Effect(static_id("intoxicated"), ("intoxicated",), mark=Mark(level=level)))
         if bleeding:
             effects.append(Effect(static_id("bleeding"), ("bleeding",)))
-        self.foundry = Foundry([Actor(A, "Bors", hp=HitPoints(hp, 1_000_000), effects=tuple(effects), owned=True)], riders=riders)
+        self.foundry = Foundry(
+            [Actor(A, "Bors", hp=HitPoints(hp, 1_000_000), effects=tuple(effects), owned=True)], riders=riders
+        )
         self.jobs, self.doing, self.todo = deque(), None, None
         self.disk, self.journals = {}, 0
         self.to_bridge, self.to_foundry = deque(), deque()

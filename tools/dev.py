@@ -330,6 +330,20 @@ def lock() -> None:
     say("Locked. Run `make test` before you commit.")
 
 
+def dist(*arguments: str) -> None:
+    """Build the wheel and the Foundry module into dist/, the same bytes every time."""
+    set_up_python("dev")
+    must([PYTHON, "-m", "tools.dist", *arguments], "What is wrong stands above.")
+
+
+def release(*arguments: str) -> None:
+    """Show what a release would be; with --yes make it: version, changelog, build, commit, tag."""
+    if not arguments or arguments[0].startswith("-"):
+        raise Stop("Say which version: make release VERSION=1.2.3")
+    set_up_python("dev")
+    must([PYTHON, "-m", "tools.release", *arguments], "Nothing was published.")
+
+
 def clean() -> None:
     """Remove what the set-up and the tools made; never what a bridge stored."""
     made = [".venv", "node_modules", "dist", "htmlcov", "test-results", ".hypothesis", ".coverage"]
@@ -354,6 +368,8 @@ CHORES: dict[str, Callable[..., None]] = {
     "coverage": coverage,
     "setup": setup,
     "lock": lock,
+    "dist": dist,
+    "release": release,
     "clean": clean,
 }
 

@@ -1,9 +1,11 @@
 import { ID, PATH, capital, el, either, icon, summaryOf, t, textOf } from "./text.mjs";
 import { entryOf, iconOf, nameOf } from "./catalogue.mjs";
-import { find } from "./sheets.mjs";
+import { by, find } from "./sheets.mjs";
+import { connected, send } from "./link.mjs";
 import { happen } from "./outbox.mjs";
 import { roll } from "./saves.mjs";
 import { sha256 } from "./proof.mjs";
+import { spend } from "./limits.mjs";
 
 /** @import { Button, Card, Kept, Line, Outcome, Request } from "../types.js" */
 
@@ -252,6 +254,8 @@ async function press(message, kept, button) {
   redraw();
   // The answer comes as a change of the card. If none comes, the button can be pressed again.
   window.setTimeout(() => pressed.delete(key) && redraw(), 8000);
+  // Putting a fire out is the creature's action.
+  if (button.id === "extinguish") await spend(actor, "action");
   const card = { id: kept.id, actor: kept.actor, data: JSON.parse(kept.data), done: kept.done };
   await happen(actor, { type: "pressed", button: button.id, card, owner: actor.isOwner && !game.user?.isGM });
 }
@@ -312,4 +316,27 @@ function draw(message, html) {
   content.replaceChildren(...(dice ? [card, dice] : [card]));
 }
 
-export const hooks = { renderChatMessageHTML: draw };
+/**
+ * Offer a GM to undo the decision that a card tells of.
+ * @param {any} _log
+ * @param {object[]} entries
+ */
+function addUndo(_log, entries) {
+  const decisionOf = (/** @type {HTMLElement} */ li) => Number(keptOf(game.messages.get(li.dataset.messageId ?? ""))?.id.split(".")[1]);
+  const visible = (/** @type {HTMLElement} */ li) => Boolean(game.user?.isGM && connected() && decisionOf(li) > 0);
+  const act = (/** @type {HTMLElement} */ li) => undo(decisionOf(li));
+  // Version 13 reads the first three, 14 the last.
+  const look = { name: t("Undo.entry"), icon: '<i class="fa-solid fa-rotate-left"></i>', condition: visible, callback: act };
+  entries.push({ ...look, label: look.name, visible, onClick: (/** @type {Event} */ _event, /** @type {HTMLElement} */ li) => act(li) });
+}
+
+/**
+ * Ask the bridge to take a decision back.
+ * @param {number} [decision]  The last one when left out.
+ */
+export function undo(decision) {
+  const message = { type: "undo", id: foundry.utils.randomID(), by: by(game.user?.id ?? "") };
+  if (game.user?.isGM) send({ ...message, ...(decision ? { decision } : {}) });
+}
+
+export const hooks = { renderChatMessageHTML: draw, getChatMessageContextOptions: addUndo };

@@ -1,11 +1,11 @@
 import { drink, eat } from "./drinks.mjs";
 import { hitDice, hitPoints, restKind, restTypes } from "./dnd5e.mjs";
 import { pause, paused } from "./settings.mjs";
-import { send, status } from "./link.mjs";
 import { ID, t } from "./text.mjs";
-import { by } from "./sheets.mjs";
 import { happen } from "./outbox.mjs";
 import { setLevel } from "./statuses.mjs";
+import { status } from "./link.mjs";
+import { undo } from "./cards.mjs";
 
 const COMMAND = /^\/(?:drink|eat|water|conditions)(?:\s|$)/iu;
 
@@ -63,10 +63,7 @@ function ready() {
     pause,
     paused,
     status,
-    undo: (/** @type {number|undefined} */ decision) => {
-      const id = foundry.utils.randomID();
-      if (game.user?.isGM) send({ type: "undo", id, by: by(game.user.id ?? ""), ...(decision ? { decision } : {}) });
-    },
+    undo,
   };
 }
 

@@ -376,11 +376,161 @@ export const HAND_FIELDS = [
 /**
  * Roll a saving throw through the system; null when the dialog was closed.
  * @param {any} actor
- * @param {{ability: string, dc: number, flags: object}} save
+ * @param {{ability: string, dc: number, tags: string[], flags: object}} save
  * @returns {Promise<{total: number, success: boolean}|null>}
  */
-export async function rollSave(actor, { ability, dc, flags }) {
-  const rolls = await actor.rollSavingThrow({ ability, target: dc }, {}, { data: { flags: { [ID]: flags } } });
+export async function rollSave(actor, { ability, dc, tags, flags }) {
+  const rolls = await actor.rollSavingThrow({ ability, target: dc, [ID]: { tags } }, {}, { data: { flags: { [ID]: flags } } });
   const roll = Array.isArray(rolls) ? rolls[0] : rolls;
-  return roll ? { total: whole(roll.total), success: roll.total >= dc } : null;
+  return roll ? { total: whole(roll.total), success: roll.isSuccess === true } : null;
+}
+
+/**
+ * A d20 roll that is about to be made: who makes it, and what it is, as in `check.wis.insight` or `attack.str.melee`.
+ * An attack, a save from a card, and damage know their activity.
+ * @typedef {{actor: any, what: string, activity: any}} RollToMake
+ */
+
+/**
+ * Read what roll a configuration of the system's is about; null for what is no d20 test of a creature's.
+ * @param {Record<string, any>} config
+ * @returns {RollToMake|null}
+ */
+export function rollOf(config) {
+  const { subject, skill, tool, isConcentration, rolls = [], event } = config;
+  const names = new Set((config.hookNames ?? []).map((/** @type {string} */ name) => name.toLowerCase()));
+  // A roll from an inline link may have no subject at all.
+  const actor = subject?.documentName === "Actor" ? subject : subject?.actor;
+  if (!actor || !names.has("d20test")) return null;
+  const make = (/** @type {any[]} */ parts, /** @type {any} */ activity = null) => ({ actor, what: parts.filter(Boolean).join("."), activity });
+  if (names.has("attack")) {
+    const ranged = config.attackMode?.startsWith("thrown") || subject.actionType?.startsWith("r");
+    return make(["attack", subject.ability, ranged ? "ranged" : "melee"], subject);
+  }
+  if (names.has("initiativedialog")) return make(["initiative"]);
+  if (names.has("deathsave")) return make(["save", "death"]);
+  const { skills = {}, tools = {} } = CONFIG.DND5E;
+  const trained = skill ? (actor.system.skills?.[skill] ?? skills[skill]) : (actor.system.tools?.[tool] ?? tools[tool]);
+  const ability = rolls[0]?.data?.abilityId ?? config.ability ?? trained?.ability;
+  if (names.has("savingthrow")) {
+    const card = game.messages.get(event?.target?.closest?.("[data-message-id]")?.dataset.messageId);
+    return make(["save", ability, isConcentration && "concentration", ...(config[ID]?.tags ?? [])], card?.getAssociatedActivity?.());
+  }
+  return names.has("abilitycheck") ? make(["check", ability, skill && (skills[skill]?.fullKey ?? skill), tool]) : null;
+}
+
+/**
+ * The statuses that an activity's effects bring.
+ * @param {any} activity
+ * @returns {string[]}
+ */
+export function statusesOf(activity) {
+  const effects = (activity?.effects ?? []).map((/** @type {any} */ one) => one.effect ?? activity.item?.effects?.get(one._id));
+  return effects.flatMap((/** @type {any} */ effect) => [...(effect?.statuses ?? [])]);
+}
+
+/**
+ * Whether the system gives advantage and disadvantage to each roll of a configuration. For saves and plain checks it
+ * passes on only what they come to, so the sources are counted where it counts them.
+ * @param {Record<string, any>} config
+ * @param {RollToMake} roll
+ * @returns {{advantage: boolean, disadvantage: boolean}[]}
+ */
+export function modesOf(config, { actor, what }) {
+  const [kind, ability] = what.split(".");
+  const counts = (actor.system.abilities?.[ability]?.[kind] ?? actor.system.attributes?.[ability])?.roll?.modeCounts;
+  const counted = (/** @type {"advantages"|"disadvantages"} */ side) => !config.skill && !config.tool && counts?.[side]?.count > 0;
+  return (config.rolls ?? []).map((/** @type {any} */ { options = {} }) => ({
+    advantage: Boolean(options.advantage || config.advantage || counted("advantages")),
+    disadvantage: Boolean(options.disadvantage || config.disadvantage || counted("disadvantages")),
+  }));
+}
+
+/**
+ * Put our number and modes on one roll of a configuration, in place of what we put there before.
+ * @param {Record<string, any>} roll
+ * @param {{number: number, advantage: boolean, disadvantage: boolean, withdrawn: string[]}} modifiers
+ */
+export function modify(roll, { number, advantage, disadvantage, withdrawn }) {
+  const ours = new Set(["@conditionBridge", ...withdrawn.map((id) => `@${id}`)]);
+  roll.parts = (roll.parts ?? []).filter((/** @type {string} */ part) => !ours.has(part));
+  // The system adds its own part to skills and attacks later, but leaves a value that is there already.
+  roll.data = { ...roll.data, ...Object.fromEntries(withdrawn.map((id) => [id, 0])), conditionBridge: number };
+  if (number) roll.parts.push("@conditionBridge");
+  roll.options = Object.assign(roll.options ?? {}, { advantage, disadvantage });
+}
+
+/**
+ * The mode of a d20 as the system counts it: 1, 0 or -1.
+ * @param {{advantage?: boolean, disadvantage?: boolean}} options
+ * @returns {number}
+ */
+export function modeOf({ advantage, disadvantage }) {
+  return Number(Boolean(advantage)) - Number(Boolean(disadvantage));
+}
+
+/**
+ * Set the last word on a roll that is about to be thrown.
+ * @param {any} roll
+ * @param {Record<string, any>} options
+ */
+export function settle(roll, options) {
+  Object.assign(roll.options, options);
+  roll.configureModifiers?.();
+}
+
+/**
+ * The attack behind a roll of damage that was started from a card.
+ * @param {Record<string, any>} config
+ * @returns {any}
+ */
+export function attackBefore({ hookNames = [], event }) {
+  if (!hookNames.includes("damage")) return null;
+  const card = game.messages.get(event?.target?.closest?.("[data-message-id]")?.dataset.messageId);
+  return card?.getAssociatedRolls?.("attack")?.at(-1) ?? null;
+}
+
+/**
+ * Make a roll of damage a critical one.
+ * @param {Record<string, any>} config
+ * @param {Record<string, any>} dialog
+ */
+export function makeCritical(config, dialog) {
+  config.isCritical = true;
+  dialog.options = { ...dialog.options, defaultButton: "critical" };
+}
+
+/**
+ * Who attacked a creature last, by the chat.
+ * @param {any} actor
+ * @returns {any}
+ */
+export function lastAttacker(actor) {
+  const attacks = game.messages.contents.slice(-100).filter((/** @type {any} */ message) => {
+    const targets = message.system?.targets ?? message.flags.dnd5e?.targets ?? [];
+    const attack = message.type === "attack" || message.flags.dnd5e?.roll?.type === "attack";
+    return attack && targets.some((/** @type {any} */ target) => (target.uuid ?? target.actor) === actor.uuid);
+  });
+  return attacks.at(-1)?.getAssociatedActor?.() ?? null;
+}
+
+/**
+ * Tell whether a use of an activity attacks or harms whoever it is aimed at.
+ * @param {any} activity
+ * @returns {boolean}
+ */
+export function harms(activity) {
+  return ["attack", "damage", "save"].includes(activity?.type);
+}
+
+/**
+ * Tell whether a creature perceives what is invisible at this distance.
+ * @param {any} actor
+ * @param {number} far
+ * @returns {boolean}
+ */
+export function perceives(actor, far) {
+  const senses = actor?.system?.attributes?.senses ?? {};
+  const range = (/** @type {string} */ key) => feet(senses.ranges?.[key] ?? senses[key] ?? 0, senses.units ?? "ft");
+  return ["blindsight", "tremorsense", "truesight"].some((key) => range(key) >= far);
 }

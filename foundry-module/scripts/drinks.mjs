@@ -1,9 +1,9 @@
-import { ID, el, t } from "./text.mjs";
-import { consumableKind, costOf, wordsOf } from "./dnd5e.mjs";
-import { creature, flag } from "./sheets.mjs";
-import { catalogue } from "./catalogue.mjs";
+import { ID, addControl, choose, el, group, t } from "./text.mjs";
+import { consumableKind, hitPoints, wordsOf } from "./dnd5e.mjs";
+import { flag } from "./sheets.mjs";
 import { happen } from "./outbox.mjs";
-import { limitsOn } from "./evaluate.mjs";
+
+const MUG = "beer-mug-empty";
 
 /** What an item is to the rules: `alcohol`, `food`, `water` or `none`, and how many drinks it counts as. */
 /** @typedef {{kind: string, strength: number}} Serving */
@@ -64,11 +64,6 @@ function afterUse(activity, _usage, results) {
   const id = message ? `use-${message}` : undefined;
   if (serving.kind === "alcohol") drink(actor, { strength: serving.strength, label: item.name, id });
   else if (serving.kind === "food" || serving.kind === "water") eat(actor, serving.kind, id);
-  const what = costOf(activity);
-  const fighting = game.combats.find(
-    (/** @type {any} */ combat) => combat.round > 0 && combat.combatants.some((/** @type {any} */ one) => one.actor?.uuid === actor.uuid),
-  );
-  if (what && fighting && limitsOn(catalogue(), creature(actor)).length) happen(actor, { type: "used", what, label: item.name });
 }
 
 /**
@@ -78,52 +73,57 @@ function afterUse(activity, _usage, results) {
 async function mark(item) {
   const now = servingOf(item);
   const option = (/** @type {string} */ kind) => el("option", { value: kind, selected: kind === now.kind }, t(`Serving.${kind}`));
-  const content = el(
-    "div.standard-form",
-    {},
-    el(
-      "div.form-group",
-      {},
-      el("label", { for: `${ID}-kind` }, t("Serving.kind")),
-      el("select", { name: "kind", id: `${ID}-kind` }, ...["none", "alcohol", "food", "water"].map(option)),
-    ),
-    el(
-      "div.form-group",
-      {},
-      el("label", { for: `${ID}-strength` }, t("Serving.strength")),
-      el("input", { name: "strength", id: `${ID}-strength`, type: "number", min: 1, max: 20, step: 1, value: now.strength }),
-      el("p.hint", {}, t("Serving.hint")),
-    ),
-  );
-  const { DialogV2 } = /** @type {any} */ (foundry.applications).api;
-  const chosen = await DialogV2.prompt({
-    window: { title: t("Serving.title", { name: item.name }), icon: "fa-solid fa-beer-mug-empty" },
-    content,
-    rejectClose: false,
-    ok: {
-      label: t("Serving.save"),
-      callback: (/** @type {Event} */ _event, /** @type {HTMLButtonElement} */ button) => {
-        const fields = /** @type {HTMLFormElement} */ (button.form).elements;
-        const value = (/** @type {string} */ name) => /** @type {HTMLInputElement} */ (fields.namedItem(name)).value;
-        return { kind: value("kind"), strength: Math.max(1, Number.parseInt(value("strength"), 10) || 1) };
-      },
-    },
-  });
-  if (chosen) await item.update({ [`flags.${ID}.drink`]: JSON.stringify(chosen) });
+  const kinds = el("select", { name: "kind" }, ...["none", "alcohol", "food", "water"].map(option));
+  const strength = el("input", { name: "strength", type: "number", min: 1, max: 20, step: 1, value: now.strength });
+  const content = el("div", {}, group(t("Serving.kind"), kinds), group(t("Serving.strength"), strength, t("Serving.hint")));
+  const title = t("Serving.title", { name: item.name });
+  const chosen = await choose({ title, icon: `fa-solid fa-${MUG}`, ok: t("Serving.save"), content });
+  if (!chosen) return;
+  const serving = { kind: chosen.kind, strength: Math.max(1, Number.parseInt(chosen.strength, 10) || 1) };
+  await item.update({ [`flags.${ID}.drink`]: JSON.stringify(serving) });
 }
 
 /**
- * Offer the GM to mark a consumable, in the header of its sheet.
+ * Let the GM set what is particular about one creature.
+ * @param {any} actor
+ */
+async function setHabits(actor) {
+  const { tolerance = 0, willing = false, saveAdvantage = [], whenBloodied = "", ...rest } = flag(actor, "habits") ?? {};
+  const content = el(
+    "div",
+    {},
+    group(t("Habits.tolerance"), el("input", { name: "tolerance", type: "number", min: 0, max: 20, step: 1, value: tolerance }), t("Habits.drinks")),
+    group(t("Habits.willing"), el("input", { name: "willing", type: "checkbox", checked: willing }), t("Habits.immune")),
+    group(t("Habits.poison"), el("input", { name: "poison", type: "checkbox", checked: saveAdvantage.includes("poison") }), t("Habits.advantage")),
+    group(t("Habits.bloodied"), el("input", { name: "bloodied", type: "text", maxlength: 400, value: whenBloodied }), t("Habits.note")),
+  );
+  const title = t("Habits.title", { name: actor.name });
+  const chosen = await choose({ title, icon: `fa-solid fa-${MUG}`, ok: t("Serving.save"), content });
+  if (!chosen) return;
+  const others = saveAdvantage.filter((/** @type {string} */ key) => key !== "poison");
+  const habits = {
+    ...rest,
+    tolerance: Math.max(0, Number.parseInt(chosen.tolerance, 10) || 0),
+    willing: Boolean(chosen.willing),
+    saveAdvantage: chosen.poison ? [...others, "poison"] : others,
+    whenBloodied: chosen.bloodied.trim(),
+  };
+  await actor.update({ [`flags.${ID}.habits`]: JSON.stringify(habits) });
+}
+
+/**
+ * Offer both in the header of a sheet.
  * @param {any} app
  * @param {any[]} controls
  */
-function addControl(app, controls) {
-  const item = app.document;
-  if (!game.user?.isGM || item?.documentName !== "Item" || consumableKind(item) === null) return;
-  if (controls.some((control) => control.action === `${ID}-serving`)) return;
-  const act = () => mark(item);
-  // Version 13 names the text `label` and calls `onClick`; so does 14.
-  controls.push({ icon: "fa-solid fa-beer-mug-empty", label: t("Serving.control"), action: `${ID}-serving`, onClick: act, visible: true });
+function addControls(app, controls) {
+  const { document: shown } = app;
+  if (!game.user?.isGM || !shown) return;
+  if (shown.documentName === "Item" && consumableKind(shown) !== null) {
+    addControl(controls, `${ID}-serving`, MUG, t("Serving.control"), () => mark(shown));
+  } else if (shown.documentName === "Actor" && hitPoints(shown)) {
+    addControl(controls, `${ID}-habits`, MUG, t("Habits.control"), () => setHabits(shown));
+  }
 }
 
-export const hooks = { "dnd5e.postUseActivity": afterUse, getHeaderControlsApplicationV2: addControl };
+export const hooks = { "dnd5e.postUseActivity": afterUse, getHeaderControlsApplicationV2: addControls };

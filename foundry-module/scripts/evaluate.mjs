@@ -56,35 +56,37 @@ export function inForce(catalogue, creature) {
 
 /**
  * What `roller` gets on a roll, from its own conditions and from its target's: what applies, and what is only offered
- * because it depends on something that is not known.
+ * because it depends on something that is not known; `native` is what the system does itself.
  * @param {Catalogue} catalogue
  * @param {Sheet} roller
  * @param {string} roll  As in `check.wis.prc`, `save.con.concentration`, `attack.melee`, `initiative`.
  * @param {Sheet|null} target
  * @param {Facts} facts
- * @returns {{given: Given[], offered: Given[]}}
+ * @returns {{given: Given[], offered: Given[], native: Given[]}}
  */
 export function evaluate(catalogue, roller, roll, target, facts) {
   const [kind, ...rest] = roll.split(".");
   const ability = kind === "initiative" ? "dex" : rest.find((part) => ABILITIES.includes(part));
   const what = { kind, ability, tags: rest.filter((part) => !ABILITIES.includes(part)) };
-  /** @type {{given: Given[], offered: Given[]}} */
-  const outcome = { given: [], offered: [] };
+  /** @type {{given: Given[], offered: Given[], native: Given[]}} */
+  const outcome = { given: [], offered: [], native: [] };
   for (const [bearer, other, onMe] of /** @type {[Sheet|null, Sheet|null, boolean][]} */ ([
     [roller, target, false],
     [target, roller, true],
   ])) {
     if (!bearer) continue;
     for (const { entry, level, effects } of inForce(catalogue, bearer)) {
-      if ((entry.rolls || catalogue.rolls || "suggest") === "off") continue;
+      const mode = entry.rolls || catalogue.rolls || "suggest";
+      if (mode === "off") continue;
       const seen = new Set();
       const { modifiers = [], native = [] } = entry.levels[level - 1];
-      for (const modifier of isForced(bearer, entry) ? [...modifiers, ...native] : modifiers) {
+      for (const modifier of [...modifiers, ...native]) {
         if (Boolean(modifier.onMe) !== onMe || !matches(modifier, what) || seen.has(modifier.gives)) continue;
         const holds = holdsWhen(modifier.when, other, effects, facts, onMe);
         if (holds === false) continue;
-        if (holds) seen.add(modifier.gives);
-        outcome[holds ? "given" : "offered"].push({ modifier, condition: entry.id, name: entry.name });
+        const theirs = native.includes(modifier) && !isForced(bearer, entry);
+        if (holds && !theirs) seen.add(modifier.gives);
+        outcome[theirs ? "native" : holds ? "given" : "offered"].push({ modifier, condition: entry.id, name: entry.name, level, mode });
       }
     }
   }
@@ -158,7 +160,7 @@ function holdsWhen(when, other, effects, facts, onMe) {
     const sees = (onMe ? facts.targetSeen : facts.rollerSeen) ?? null;
     answers.push(!other || sees === null ? null : sees !== when.unseen);
   }
-  const sources = effects.flatMap((effect) => effect.mark?.source ?? []);
+  const sources = sourcesOf(effects);
   if (typeof when.otherIsSource === "boolean") {
     answers.push(!other || !sources.length ? null : sources.includes(other.id) === when.otherIsSource);
   }
@@ -219,16 +221,25 @@ export function refusedHealing(catalogue, creature, before, after, cause, sameUs
 }
 
 /**
- * The limits on what the creature can do, each with the condition that brings it.
+ * The limits on what the creature can do, each with the condition that brings it and that condition's sources.
  * @param {Catalogue} catalogue
  * @param {Sheet} creature
- * @returns {{entry: Entry, limits: Limits}[]}
+ * @returns {{entry: Entry, limits: Limits, sources: string[]}[]}
  */
 export function limitsOn(catalogue, creature) {
-  return inForce(catalogue, creature).flatMap(({ entry, level }) => {
+  return inForce(catalogue, creature).flatMap(({ entry, level, effects }) => {
     const limits = entry.levels[level - 1].limits;
-    return limits ? [{ entry, limits }] : [];
+    return limits ? [{ entry, limits, sources: sourcesOf(effects) }] : [];
   });
+}
+
+/**
+ * Who has brought these effects.
+ * @param {Effect[]} effects
+ * @returns {string[]}
+ */
+export function sourcesOf(effects) {
+  return effects.flatMap((effect) => effect.mark?.source || []);
 }
 
 /**

@@ -15,7 +15,7 @@ const PROTOCOL = { min: 1, max: 1 };
 const PATIENCE = 10;
 const LONGEST = 30;
 /** Close codes after which trying again would change nothing. */
-const FINAL = /** @type {Record<number, string>} */ ({ 4003: "refused", 4010: "version", 4012: "refused" });
+const FINAL = /** @type {Record<number, string>} */ ({ 4003: "refused", 4010: "version", 4011: "taken", 4012: "refused" });
 const ERRORS = /** @type {Record<string, string>} */ ({ "not-paired": "refused", version: "version", taken: "taken", conflict: "refused" });
 
 const encoder = new TextEncoder();
@@ -27,6 +27,8 @@ let greeting = { bridge: "", own: "", code: "" };
 let limits = null;
 let state = "unpaired";
 let detail = "";
+/** The bridge has said that trying again is of no use: only a hand, or the end of the other tab, changes that. */
+let stopped = false;
 let tries = 0;
 let count = 0;
 let timer = 0;
@@ -109,7 +111,13 @@ export function reconsider() {
     hangUp();
     become(idle);
     if (idle === "waiting") handOver();
-  } else if (!socket) connect();
+  } else if (!socket && !stopped) connect();
+}
+
+/** A hand wants another try. */
+export function retryNow() {
+  stopped = false;
+  reconsider();
 }
 
 /** Close the line without trying again. */
@@ -117,6 +125,7 @@ function hangUp() {
   window.clearTimeout(timer);
   const old = socket;
   drop();
+  stopped = false;
   tries = 0;
   old?.close(1000);
 }
@@ -178,10 +187,11 @@ function closed(event) {
   window.clearTimeout(timer);
   greeting.code = "";
   if (event.code in FINAL) {
+    stopped = true;
     become(FINAL[event.code], state === "refused" ? detail : event.reason);
     return;
   }
-  if (event.code === 4004 || event.code === 4011) become("taken");
+  if (event.code === 4004) become("taken");
   else if (state !== "taken" && !["refused", "version", "impostor"].includes(state)) become("down", event.reason);
   if ((pairing && !paired()) || ["refused", "version", "impostor"].includes(state)) return;
   if (wasConnected) tries = 0;
@@ -198,7 +208,7 @@ function retry() {
 function hurry() {
   if (socket || !["down", "taken", "connecting"].includes(state)) return;
   tries = 0;
-  reconsider();
+  retryNow();
 }
 
 /**

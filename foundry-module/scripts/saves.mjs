@@ -46,8 +46,8 @@ export async function roll(id) {
   if (!kept?.request || kept.rolled || !actor?.isOwner || rolling.has(id)) return;
   rolling.add(id);
   try {
-    const { ability, dc, reason } = kept.request;
-    const result = await rollSave(actor, { ability, dc, flags: { request: kept.id } });
+    const { ability, dc, reason, tags = [] } = kept.request;
+    const result = await rollSave(actor, { ability, dc, tags, flags: { request: kept.id } });
     if (result) await happen(actor, { type: "rolled", id: `save-${messageId(kept.id)}`, request: kept.id, reason, dc, ...result });
   } finally {
     rolling.delete(id);
@@ -66,7 +66,7 @@ async function onRolled(message) {
   const total = message.rolls?.[0]?.total;
   const owner = kept && find(kept.actor)?.testUserPermission(message.author, "OWNER");
   if (!kept?.request || kept.rolled || !owner || !Number.isFinite(total)) return;
-  await setKept(card, { rolled: { total, success: total >= kept.request.dc } });
+  await setKept(card, { rolled: { total, success: total >= kept.request.dc && !message.flags[ID].roll?.fails } });
 }
 
 /**

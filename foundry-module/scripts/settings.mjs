@@ -47,6 +47,7 @@ function register() {
     settings.register(ID, key, { config: false, scope: "world", type: String, default: "", ...data });
   make("world", {});
   make("rulebook", {});
+  make("ours", { type: Array, default: [] });
   make("catalogue", { type: Object, default: {}, onChange: forget });
   make("paused", {
     type: Boolean,

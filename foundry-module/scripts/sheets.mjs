@@ -100,7 +100,7 @@ function effectsOf(actor) {
  * @param {any[]} tokens
  * @returns {Place|undefined}
  */
-function placeOf(tokens) {
+export function placeOf(tokens) {
   const token = tokens.find((one) => one.parent?.active) ?? tokens[0];
   const grid = token?.parent?.grid;
   if (!grid?.size) return undefined;

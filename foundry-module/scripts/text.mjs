@@ -84,3 +84,50 @@ export function el(tag, attributes = {}, ...children) {
 export function icon(name) {
   return el(`i.fa-solid.fa-fw.fa-${name}`, { "aria-hidden": "true" });
 }
+
+/**
+ * A row of a form: label, field, and a hint below.
+ * @param {string} label
+ * @param {HTMLElement} field
+ * @param {string} [hint]
+ * @returns {HTMLElement}
+ */
+export function group(label, field, hint) {
+  field.id = `${ID}-${field.getAttribute("name")}`;
+  const fields = el("div.form-fields", {}, field);
+  return el("div.form-group", {}, el("label", { for: field.id }, label), fields, hint && el("p.hint", {}, hint));
+}
+
+/**
+ * Ask for the values of a form; null when the dialog is closed without an answer.
+ * @param {{title: string, icon: string, ok: string, content: HTMLElement}} dialog
+ * @returns {Promise<Record<string, string>|null>}
+ */
+export async function choose({ title, icon: symbol, ok, content }) {
+  const { DialogV2 } = /** @type {any} */ (foundry.applications).api;
+  return DialogV2.prompt({
+    classes: [ID],
+    window: { title, icon: symbol },
+    position: { width: 420 },
+    content,
+    rejectClose: false,
+    ok: {
+      label: ok,
+      callback: (/** @type {Event} */ _event, /** @type {HTMLButtonElement} */ button) =>
+        Object.fromEntries(new FormData(/** @type {HTMLFormElement} */ (button.form))),
+    },
+  });
+}
+
+/**
+ * Put an entry into the menu of a window's header. Versions 13 and 14 name its parts alike.
+ * @param {any[]} controls
+ * @param {string} action
+ * @param {string} symbol
+ * @param {string} label
+ * @param {() => any} act
+ */
+export function addControl(controls, action, symbol, label, act) {
+  const known = controls.some((control) => control.action === action);
+  if (!known) controls.push({ icon: `fa-solid fa-${symbol}`, label, action, onClick: act, visible: true });
+}

@@ -1,6 +1,7 @@
 import { ID, el, icon, t } from "./text.mjs";
-import { address, connected, pair, paired, reconsider, status, unpair } from "./link.mjs";
+import { address, connected, pair, paired, retryNow, status, unpair } from "./link.mjs";
 import { get, pause, paused } from "./settings.mjs";
+import { others, override } from "./others.mjs";
 
 const { ApplicationV2 } = /** @type {any} */ (foundry.applications).api;
 
@@ -43,6 +44,7 @@ export class StatusWindow extends ApplicationV2 {
       ),
       state === "connected" && rulebook && el("p.cb-rulebook", {}, icon("book"), t("Window.rulebook", { name: rulebook })),
       paired() ? this.#known() : this.#pairing(),
+      this.#others(),
       el(
         "footer.form-footer",
         {},
@@ -99,6 +101,19 @@ export class StatusWindow extends ApplicationV2 {
   }
 
   /**
+   * The other modules that ours meets at this table: who does what.
+   * @returns {HTMLElement|false}
+   */
+  #others() {
+    const rows = others().map(({ id, title, note, part, ours }) => {
+      const label = t(ours ? "Others.theirs" : "Others.ours");
+      const button = part && el("button", { type: "button", "data-part": part, onclick: () => override(part) }, label);
+      return el("li", { "data-module": id }, el("strong", {}, title), el("span", {}, t(`Others.${ours ? "overridden" : note}`)), button);
+    });
+    return rows.length > 0 && el("ul.cb-others.unlist", {}, ...rows);
+  }
+
+  /**
    * What can be done once it is paired.
    * @returns {HTMLElement}
    */
@@ -106,7 +121,7 @@ export class StatusWindow extends ApplicationV2 {
     return el(
       "div.cb-known",
       {},
-      !connected() && el("button", { type: "button", "data-action": "cb-retry", onclick: reconsider }, icon("rotate"), t("Window.retry")),
+      !connected() && el("button", { type: "button", "data-action": "cb-retry", onclick: retryNow }, icon("rotate"), t("Window.retry")),
       el("button", { type: "button", "data-action": "cb-forget", onclick: unpair }, icon("link-slash"), t("Window.forget")),
     );
   }

@@ -176,7 +176,7 @@ def test_both_evaluators_agree() -> None:
     catalogues = [publish(book, profile) for book in books for profile in (None, *PROFILES)]
     vectors = [vector(dice, catalogues) for _ in range(COUNT)]
     text = msgspec.json.encode({"catalogues": catalogues, "vectors": [question for question, _ in vectors]})
-    run = subprocess.run(  # noqa: S603 - our own script
+    run = subprocess.run(
         [node, "--input-type=module", "-e", RUNNER, SCRIPT.as_uri()],
         input=text,
         capture_output=True,

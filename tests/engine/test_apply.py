@@ -24,7 +24,7 @@ def test_an_effect_has_the_id_that_dnd5e_gives_its_status(status, id):
 
 
 def test_a_condition_is_put_on_with_what_it_implies():
-    """CMB-2"""
+    """CMB-2."""
     (made,) = done(creature(), c.SetCondition(condition="unconscious", cause="intoxicated")).effects
     assert made.statuses == ("unconscious", "incapacitated")
     assert made.cause == "intoxicated"
@@ -40,25 +40,28 @@ def test_the_level_of_what_is_there_moves_and_all_else_of_its_mark_stays():
 @pytest.mark.parametrize(("wanted", "expected"), [(-3, 0), (0, 0), (1, 1), (6, 6), (99, 6)])
 def test_levels_stay_within_their_range(wanted, expected):
     """INT-5: "The level never passes 6"."""
-    assert level(done(creature(effect("intoxicated", 3)), c.SetCondition(condition="intoxicated", level=wanted))) == expected
+    assert (
+        level(done(creature(effect("intoxicated", 3)), c.SetCondition(condition="intoxicated", level=wanted)))
+        == expected
+    )
 
 
 def test_another_cause_brings_an_effect_of_its_own():
-    """CMB-1"""
+    """CMB-1."""
     actor = done(creature(effect("unconscious")), c.SetCondition(condition="unconscious", cause="intoxicated"))
     assert len(actor.effects) == 2
     assert len({x.id for x in actor.effects}) == 2
 
 
 def test_ending_one_cause_leaves_the_other():
-    """CMB-1, INT-12"""
+    """CMB-1, INT-12."""
     actor = creature(effect("unconscious", cause="intoxicated"), effect("unconscious", id="spell"))
     after = done(actor, c.EndCondition(condition="unconscious", cause="intoxicated"))
     assert [x.id for x in after.effects] == ["spell"]
 
 
 def test_ending_a_condition_leaves_what_only_implies_it():
-    """CMB-2"""
+    """CMB-2."""
     stunned = effect("stunned", 1, "incapacitated")
     actor = creature(stunned, effect("incapacitated"))
     assert done(actor, c.EndCondition(condition="incapacitated")).effects == (stunned,)
@@ -119,4 +122,6 @@ def test_what_is_not_seen_on_the_creature_leaves_it_alone():
 
 def test_a_restored_effect_is_there_once():
     old = Effect("a", ("poisoned",))
-    assert done(creature(old), c.RestoreEffect(effect=effect("poisoned", id="a"))).effects == (effect("poisoned", id="a"),)
+    assert done(creature(old), c.RestoreEffect(effect=effect("poisoned", id="a"))).effects == (
+        effect("poisoned", id="a"),
+    )

@@ -23,7 +23,15 @@ def hp(before, after):
     ("before", "after", "expected"),
     [
         ((5, 20), (5, 20), []),
-        ((5, 20), (9, 20), [e.HitPointsRegained(at=7, amount=4, before=HitPoints(5, 20), after=HitPoints(9, 20), cause="spell", label="Cure Wounds")]),
+        (
+            (5, 20),
+            (9, 20),
+            [
+                e.HitPointsRegained(
+                    at=7, amount=4, before=HitPoints(5, 20), after=HitPoints(9, 20), cause="spell", label="Cure Wounds"
+                )
+            ],
+        ),
         ((9, 20), (5, 20), [e.HitPointsLost(at=7, amount=4, value=4)]),
         ((9, 20, 5), (7, 20, 2), [e.HitPointsLost(at=7, amount=5, value=2)]),
         ((9, 20, 5), (9, 20, 2), [e.HitPointsLost(at=7, amount=3, value=0)]),
@@ -33,17 +41,17 @@ def hp(before, after):
     ],
 )
 def test_hit_points_regained_lost_and_the_maximum_are_told_apart(before, after, expected):
-    """BLD-3, BLO-1, BLO-2"""
+    """BLD-3, BLO-1, BLO-2."""
     assert hp(before, after) == expected
 
 
 def test_one_change_is_judged_by_its_net_effect():
-    """BLD-6"""
+    """BLD-6."""
     assert [type(x) for x in hp((5, 20, 4), (9, 20, 0))] == [e.HitPointsLost, e.HitPointsRegained]
 
 
 def test_conditions_that_come_go_and_change_level_are_told_with_the_hand_that_did_it():
-    """CMB-8"""
+    """CMB-8."""
     before = creature(effect("prone"), effect("intoxicated", 2))
     after = creature(effect("intoxicated", 3), effect("bleeding"))
     found = between(before, after, by=e.GM)
@@ -55,13 +63,13 @@ def test_conditions_that_come_go_and_change_level_are_told_with_the_hand_that_di
 
 
 def test_what_is_only_implied_is_told_as_such():
-    """CMB-2"""
+    """CMB-2."""
     found = between(creature(), creature(effect("stunned", 1, "incapacitated")))
     assert {x.condition: x.implied for x in found} == {"stunned": False, "incapacitated": True}
 
 
 def test_a_second_source_is_no_second_condition():
-    """CMB-1"""
+    """CMB-1."""
     one, two = plain("poisoned"), plain("poisoned", id="other")
     (found,) = between(creature(one), creature(one, two))
     assert isinstance(found, e.EffectsChanged)
@@ -77,12 +85,12 @@ def test_names_stamps_and_order_are_no_news():
 
 
 def test_concentration_that_begins_is_told_and_one_that_ends_is_not():
-    """DAZ-1, INT-7"""
+    """DAZ-1, INT-7."""
     calm, busy = creature(), creature(concentrating=True)
     assert between(calm, busy) == [e.ConcentrationBegan(at=7)]
     assert between(busy, calm) == []
 
 
 def test_what_has_no_hit_points_tells_none():
-    """CMB-9"""
+    """CMB-9."""
     assert between(creature(hp=None), creature()) == between(creature(), creature(hp=None)) == []

@@ -4,9 +4,9 @@ import pytest
 from msgspec import structs
 
 from bridge.engine import events as e
+from bridge.engine.apply import apply
 from bridge.engine.changes import EndEffect, Post, Say
 from bridge.engine.conditions import Condition, Creature, Rulebook
-from bridge.engine.apply import apply
 from bridge.engine.decide import decide
 from bridge.engine.state import Mark, Memory
 from bridge.rules.intoxicated import Notes
@@ -16,7 +16,7 @@ PARENTS = ("paralyzed", "petrified", "stunned", "unconscious")
 
 
 def test_a_condition_is_there_while_one_enabled_effect_carries_it():
-    """CMB-1"""
+    """CMB-1."""
     one, two = plain("poisoned"), plain("poisoned", id="other")
     assert conditions(creature(one, two)) == {"poisoned": 1}
     assert has(creature(structs.replace(one, disabled=True), two), "poisoned")
@@ -24,19 +24,19 @@ def test_a_condition_is_there_while_one_enabled_effect_carries_it():
 
 
 def test_two_effects_count_once_at_the_higher_level():
-    """CMB-1"""
+    """CMB-1."""
     assert level(creature(effect("intoxicated", 2), effect("intoxicated", 5, id="other"))) == 5
 
 
 @pytest.mark.parametrize("parent", PARENTS)
 def test_four_conditions_imply_incapacitated_with_or_without_foundrys_help(parent):
-    """CMB-2"""
+    """CMB-2."""
     assert has(creature(plain(parent)), "incapacitated")
     assert has(creature(plain(parent, "incapacitated")), "incapacitated")
 
 
 def test_ending_stunned_while_paralyzed_stays_leaves_incapacitated():
-    """CMB-2"""
+    """CMB-2."""
     actor = creature(plain("stunned", "incapacitated"), plain("paralyzed", "incapacitated"))
     left = apply(BOOK, actor, EndEffect(effect=actor.effects[0].id))
     assert conditions(left) == {"paralyzed": 1, "incapacitated": 1}
@@ -45,7 +45,7 @@ def test_ending_stunned_while_paralyzed_stays_leaves_incapacitated():
 
 
 def test_what_falls_unconscious_falls_prone_and_stays_so():
-    """CMB-3"""
+    """CMB-3."""
     fallen = play(creature(plain("unconscious", "incapacitated")), by_gm("unconscious", 0, 1)).after
     assert has(fallen, "prone")
     awake = structs.replace(fallen, effects=tuple(x for x in fallen.effects if "unconscious" not in x.statuses))
@@ -53,19 +53,19 @@ def test_what_falls_unconscious_falls_prone_and_stays_so():
 
 
 def test_one_that_was_prone_is_simply_still_prone():
-    """CMB-3"""
+    """CMB-3."""
     actor = creature(plain("prone"), plain("unconscious", "incapacitated"))
     assert play(actor, by_gm("unconscious", 0, 1)).after.effects == actor.effects
 
 
 def test_one_immune_to_prone_does_not_fall_prone():
-    """CMB-3, CMB-4"""
+    """CMB-3, CMB-4."""
     actor = creature(plain("unconscious"), condition_immunities=("prone",))
     assert not has(play(actor, by_gm("unconscious", 0, 1)).after, "prone")
 
 
 def test_a_second_source_of_unconscious_makes_it_fall_once_only():
-    """CMB-3"""
+    """CMB-3."""
     up_again = creature(plain("unconscious", "incapacitated"))
     news = e.EffectsChanged(condition="unconscious", by=e.GM)
     assert not has(play(up_again, news).after, "prone")
@@ -73,14 +73,16 @@ def test_a_second_source_of_unconscious_makes_it_fall_once_only():
 
 @pytest.mark.parametrize("forced", [True, False])
 def test_the_immune_have_a_condition_only_when_it_is_forced(forced):
-    """CMB-4"""
+    """CMB-4."""
     actor = creature(effect("poisoned", forced=forced), condition_immunities=("poisoned",))
     assert has(actor, "poisoned") is forced
 
 
 def test_one_immune_to_incapacitated_is_not_made_so_by_implication():
-    """CMB-4"""
-    assert not has(creature(plain("stunned", "incapacitated"), condition_immunities=("incapacitated",)), "incapacitated")
+    """CMB-4."""
+    assert not has(
+        creature(plain("stunned", "incapacitated"), condition_immunities=("incapacitated",)), "incapacitated"
+    )
 
 
 # The rulebook.
@@ -108,7 +110,7 @@ def test_a_rule_runs_for_bearers_only_unless_it_says_always():
 
 
 def test_a_condition_that_is_off_has_no_rules_and_no_clock():
-    """Rules, section 11"""
+    """Rules, section 11."""
     clocked = spy("a")
     clocked.due(lambda it, after: after + 5)
     assert Rulebook([clocked]).dues(Creature(creature(), BOOK, 0), 3) == 8
@@ -144,7 +146,7 @@ def test_a_rulebook_can_be_given_more_settings():
 
 
 def test_notes_that_cannot_be_read_are_empty():
-    """CMB-8"""
+    """CMB-8."""
     for raw in ({"drinks": 5}, "x", None):
         it = Creature(creature(memory=Memory(notes={"intoxicated": raw})), BOOK, 0)
         assert it.notes("intoxicated", Notes) == Notes()

@@ -54,7 +54,7 @@ def test_every_line_names_its_condition_and_its_event():
 
 
 def test_a_jump_is_judged_in_the_order_in_which_things_fall_due():
-    """INT-9, TIM-1"""
+    """INT-9, TIM-1."""
     seen = []
     clock = Condition(id="clock", name="Clock", summary="")
     clock.due(lambda it, after: next((t for t in (10, 20, 35) if t > after), None))
@@ -117,8 +117,10 @@ def test_an_approval_of_nothing_known_does_nothing(data):
 
 @pytest.mark.parametrize("mode", ["remind", "ask"])
 def test_refusals_are_posted_in_every_mode_but_off(mode):
-    """BLD-7"""
-    decision = play(creature(effect("bleeding")), e.HealingRefused(amount=3), settings={"conditions.bleeding.mode": mode})
+    """BLD-7."""
+    decision = play(
+        creature(effect("bleeding")), e.HealingRefused(amount=3), settings={"conditions.bleeding.mode": mode}
+    )
     assert posted(decision, "refused")
 
 

@@ -7,7 +7,8 @@ from typing import get_args
 
 import msgspec
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from msgspec import structs
 
 from bridge.engine import events as e
@@ -95,7 +96,7 @@ def effects(draw):
             cause=draw(st.sampled_from([None, None, "intoxicated", "down", "other"])),
             source=draw(st.sampled_from([None, "Actor.b"])),
             forced=draw(st.booleans()),
-            timer=draw(st.none() | timers()),
+            timer=draw(timers()) if draw(st.integers(0, 3)) == 3 else None,
         )
     id = draw(st.sampled_from([static_id(status), f"other{status}"]))
     return Effect(id, (status, *implied), disabled=draw(st.sampled_from([False, False, False, True])), mark=mark)
@@ -122,7 +123,7 @@ def notes(draw):
 def actors(draw):
     top = draw(st.integers(0, 60))
     hp = HitPoints(draw(st.integers(0, top)), top, draw(st.integers(0, 5)), draw(st.integers(-5, 5)))
-    found = draw(st.lists(effects(), max_size=5, unique_by=lambda effect: effect.id))
+    found = draw(st.lists(effects(), max_size=4, unique_by=lambda effect: effect.id))
     memory = Memory(
         off=draw(st.sampled_from([(), ("bloodied",)])),
         turns=draw(st.sampled_from([{}, {"c": (2, 0)}])),
@@ -197,7 +198,9 @@ EVENTS = st.one_of(
     happened(e.CombatLeft, **THERE, ended=st.booleans(), round=st.just(3)),
     happened(e.CombatSetBack, **THERE, round=st.just(1), turn=st.just(0)),
     happened(e.RoundReached, **THERE, round=st.integers(1, 5), turn=st.just(0)),
-    happened(e.OtherTurn, **THERE, other=st.just("Actor.b"), moment=st.just("turn-start"), round=st.just(2), turn=st.just(1)),
+    happened(
+        e.OtherTurn, **THERE, other=st.just("Actor.b"), moment=st.just("turn-start"), round=st.just(2), turn=st.just(1)
+    ),
     happened(e.OtherChanged, other=st.just("Actor.b"), condition=st.just("incapacitated"), level=st.just(1)),
     happened(e.OtherApart, other=st.just("Actor.b")),
     happened(e.TimePassed, since=st.sampled_from([NOW - 6, NOW - 3600, NOW - 30_000]), jump=st.just(3600)),
@@ -208,8 +211,15 @@ EVENTS = st.one_of(
     happened(e.RestFinished, kind=st.sampled_from(["short", "long"]), length=st.sampled_from([3600, 28_800])),
     happened(e.HealingRefused, amount=AMOUNTS, cause=st.sampled_from(["spell", "death-save"])),
     happened(e.Pressed, card=st.just("k"), button=BUTTONS, data=DATA),
-    happened(e.Rolled, request=st.just("k"), reason=st.sampled_from(["intoxicated.blackout", "ends:x"]), success=st.booleans()),
-    happened(e.DiceRolled, request=st.just("k"), reason=st.sampled_from(["intoxicated.rest", "y"]), total=st.integers(3, 6)),
+    happened(
+        e.Rolled,
+        request=st.just("k"),
+        reason=st.sampled_from(["intoxicated.blackout", "ends:x"]),
+        success=st.booleans(),
+    ),
+    happened(
+        e.DiceRolled, request=st.just("k"), reason=st.sampled_from(["intoxicated.rest", "y"]), total=st.integers(3, 6)
+    ),
     happened(e.Used, what=st.just("action")),
 )
 
@@ -276,9 +286,10 @@ def test_with_every_rule_off_nothing_of_a_condition_changes(actor, found):
     book = Rulebook(conditions(), {f"conditions.{id}.mode": "off" for id in LEVELS})
     after = decide(book, actor, found, NOW).after
     assert after.hp == actor.hp
-    assert {k: v for k, v in after.memory.notes.items()} == actor.memory.notes
+    assert dict(after.memory.notes.items()) == actor.memory.notes
 
 
+@settings(max_examples=settings().max_examples // 2)
 @given(actors(), st.sampled_from(ROLLS), actors(), st.sampled_from([None, 5.0, 30.0]))
 def test_no_condition_applies_twice_to_one_roll(roller, roll, target, distance):
     """CMB-5: one condition never applies twice to one roll."""
@@ -303,12 +314,16 @@ def test_ending_one_of_two_effects_leaves_the_condition(actor, status):
     assert [x for x in one.effects if status in x.statuses] == [second]
 
 
+@settings(max_examples=settings().max_examples // 2)
 @given(actors(), actors())
 def test_causes_are_silent_exactly_when_nothing_that_matters_changed(before, after):
     a, b = Creature(before, RULES, NOW), Creature(after, RULES, NOW)
     quiet = not causes(a, b)
-    same_points = before.hp == after.hp or before.hp is None or after.hp is None or (
-        (before.hp.top, before.hp.value) == (after.hp.top, after.hp.value) and after.hp.temp >= before.hp.temp
+    same_points = (
+        before.hp == after.hp
+        or before.hp is None
+        or after.hp is None
+        or ((before.hp.top, before.hp.value) == (after.hp.top, after.hp.value) and after.hp.temp >= before.hp.temp)
     )
     if quiet:
         assert same_points

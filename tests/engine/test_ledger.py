@@ -6,7 +6,7 @@ from tests.creatures import BOOK, creature, effect, plain
 
 
 def test_every_reason_is_named():
-    """CMB-1, CMB-2"""
+    """CMB-1, CMB-2."""
     timer = Timer("seconds", 0, 60)
     actor = creature(
         effect("stunned", 1, "incapacitated", source="Actor.b", timer=timer),

@@ -1,17 +1,32 @@
 """The reference evaluator: CMB-5, CMB-6, ROL-1 to ROL-5, and Speed and limits."""
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec import structs
 
-from bridge.engine.catalogue import ADVANTAGE, CRITICAL, DISADVANTAGE, FAIL, NUMBER, Catalogue, Entry, Level, Modifier, Predicate, Speed
+from bridge.engine.catalogue import (
+    ADVANTAGE,
+    CRITICAL,
+    DISADVANTAGE,
+    FAIL,
+    NUMBER,
+    Catalogue,
+    Entry,
+    Level,
+    Modifier,
+    Predicate,
+    Speed,
+)
 from bridge.engine.modifiers import Facts, Roll, distance, evaluate, limits_on, matches, speed_of
 from bridge.engine.state import Place
 from tests.creatures import catalogue, creature, drunk, effect, plain
 
 
 def rolls(roll, *mine, target=(), facts=None, settings=None):
-    return evaluate(catalogue(settings), creature(*mine), roll, creature(*target) if target is not None else None, facts or Facts())
+    return evaluate(
+        catalogue(settings), creature(*mine), roll, creature(*target) if target is not None else None, facts or Facts()
+    )
 
 
 def gives(roll, *mine, **more):
@@ -33,7 +48,7 @@ def test_rolls_are_read_from_their_names(text, expected):
 
 
 def test_any_number_of_sources_cancel_to_a_normal_roll():
-    """CMB-5"""
+    """CMB-5."""
     many = (plain("poisoned"), plain("prone"), plain("restrained"))
     assert gives("attack.melee", *many, target=(plain("stunned"),)) == {"normal"}
     assert gives("attack.melee", *many) == {"disadvantage"}
@@ -41,13 +56,13 @@ def test_any_number_of_sources_cancel_to_a_normal_roll():
 
 
 def test_penalties_of_different_conditions_add():
-    """CMB-5"""
+    """CMB-5."""
     both = evaluate(catalogue(), drunk(4, effect("exhaustion", 1)), "check.str", None, Facts())
     assert both.gives == {"-6"}
 
 
 def test_one_condition_never_applies_twice_to_one_roll():
-    """CMB-5: two effects that carry it, and two modifiers of one effect that fit"""
+    """CMB-5: two effects that carry it, and two modifiers of one effect that fit."""
     assert gives("check.wis.insight", effect("intoxicated", 3), effect("intoxicated", 3, id="other")) == {"-3"}
     twice = Level("", (Modifier("check", NUMBER, -1), Modifier("check", NUMBER, -2, abilities=("wis",))))
     book = Catalogue("all", "", (Entry("x", "X", "", (twice,)),))
@@ -55,7 +70,7 @@ def test_one_condition_never_applies_twice_to_one_roll():
 
 
 def test_every_modifier_names_its_source():
-    """CMB-6"""
+    """CMB-6."""
     assert rolls("check.str", plain("poisoned")).reasons == ["Disadvantage: Poisoned"]
     assert rolls("check.str", effect("intoxicated", 3)).reasons == ["-3: Intoxicated"]
     assert rolls("save.dex", plain("stunned")).reasons == ["Fails: Stunned"]
@@ -72,32 +87,32 @@ def test_every_modifier_names_its_source():
     ],
 )
 def test_distance_decides(condition, feet, expected):
-    """CND-10, CND-13, ROL-1"""
+    """CND-10, CND-13, ROL-1."""
     assert gives("attack.melee", target=(plain(condition),), facts=Facts(distance=feet)) == expected
 
 
 def test_prone_and_unconscious_together():
-    """ROL-2: within 5 ft advantage once, at 30 ft they cancel"""
+    """ROL-2: within 5 ft advantage once, at 30 ft they cancel."""
     down = (plain("prone"), plain("unconscious"))
     assert gives("attack.melee", target=down, facts=Facts(distance=5)) == {"advantage", "critical"}
     assert gives("attack.ranged", target=down, facts=Facts(distance=30)) == {"normal"}
 
 
 def test_what_depends_on_an_unknown_distance_is_offered_not_applied():
-    """ROL-3"""
+    """ROL-3."""
     outcome = rolls("attack.melee", target=(plain("prone"),))
     assert outcome.gives == {"normal"}
     assert [given.modifier.gives for given in outcome.offered] == [ADVANTAGE, DISADVANTAGE]
 
 
 def test_without_a_target_nothing_of_it_applies():
-    """ROL-3"""
+    """ROL-3."""
     assert gives("attack.melee", plain("invisible"), target=None) == {"normal"}
 
 
 @pytest.mark.parametrize(("condition", "question"), [("blinded", "sight"), ("deafened", "hearing")])
 def test_what_only_people_know_is_offered(condition, question):
-    """ROL-4, CND-1, CND-4"""
+    """ROL-4, CND-1, CND-4."""
     outcome = rolls("check.wis.perception", plain(condition))
     assert outcome.gives == {"normal"}
     assert [(given.modifier.gives, given.modifier.when.asks) for given in outcome.offered] == [(FAIL, question)]
@@ -105,7 +120,7 @@ def test_what_only_people_know_is_offered(condition, question):
 
 @pytest.mark.parametrize("condition", ["paralyzed", "petrified", "stunned", "unconscious"])
 def test_an_automatic_failure_stands_beside_what_else_the_roll_gets(condition):
-    """ROL-5"""
+    """ROL-5."""
     assert gives("save.dex", plain(condition), plain("restrained")) == {"fail", "disadvantage"}
     assert gives("save.str", plain(condition)) == {"fail"}
     assert gives("save.con", plain(condition)) == {"normal"}
@@ -113,7 +128,7 @@ def test_an_automatic_failure_stands_beside_what_else_the_roll_gets(condition):
 
 @pytest.mark.parametrize(("seen", "expected"), [(True, {"disadvantage"}), (False, {"normal"}), (None, {"normal"})])
 def test_fear_works_while_its_source_is_seen(seen, expected):
-    """CND-6"""
+    """CND-6."""
     facts = Facts(sources_seen={} if seen is None else {"Actor.b": seen})
     outcome = rolls("check.str", effect("frightened", source="Actor.b"), facts=facts)
     assert outcome.gives == expected
@@ -121,7 +136,7 @@ def test_fear_works_while_its_source_is_seen(seen, expected):
 
 
 def test_one_of_two_sources_in_sight_is_enough():
-    """CND-6"""
+    """CND-6."""
     both = (effect("frightened", source="Actor.b"), effect("frightened", id="other", source="Actor.c"))
     assert gives("check.str", *both, facts=Facts(sources_seen={"Actor.b": False, "Actor.c": True})) == {"disadvantage"}
     assert gives("check.str", *both, facts=Facts(sources_seen={"Actor.b": False, "Actor.c": False})) == {"normal"}
@@ -129,18 +144,18 @@ def test_one_of_two_sources_in_sight_is_enough():
 
 @pytest.mark.parametrize(("seen", "expected"), [(False, {"advantage"}), (True, {"normal"}), (None, {"normal"})])
 def test_the_invisible_gain_only_where_they_are_not_seen(seen, expected):
-    """CND-9"""
+    """CND-9."""
     assert gives("attack.melee", plain("invisible"), target=(plain("x"),), facts=Facts(roller_seen=seen)) == expected
 
 
 @pytest.mark.parametrize(("seen", "expected"), [(False, {"disadvantage"}), (True, {"normal"})])
 def test_attacks_on_the_unseen(seen, expected):
-    """CND-9"""
+    """CND-9."""
     assert gives("attack.melee", target=(plain("invisible"),), facts=Facts(target_seen=seen)) == expected
 
 
 def test_a_grapple_hinders_attacks_on_all_but_the_grappler():
-    """CND-7"""
+    """CND-7."""
     held = creature(effect("grappled", source="Actor.b"))
     other, grappler = (structs.replace(creature(), id=id) for id in ("Actor.c", "Actor.b"))
     assert evaluate(catalogue(), held, "attack.melee", other, Facts()).gives == {"disadvantage"}
@@ -148,7 +163,7 @@ def test_a_grapple_hinders_attacks_on_all_but_the_grappler():
 
 
 def test_the_charmer_has_advantage_and_no_one_else():
-    """CND-2"""
+    """CND-2."""
     charmed = creature(effect("charmed", source="Actor.b"))
     charmer, other = (structs.replace(creature(), id=id) for id in ("Actor.b", "Actor.c"))
     for skill in ("deception", "intimidation", "performance", "persuasion"):
@@ -159,7 +174,7 @@ def test_the_charmer_has_advantage_and_no_one_else():
 
 
 def test_initiative_is_a_dexterity_check_wherever_checks_are_named():
-    """Rules, section 1"""
+    """Rules, section 1."""
     assert gives("initiative", plain("poisoned")) == {"disadvantage"}
     assert gives("initiative", effect("intoxicated", 3)) == {"-3"}
     assert gives("initiative", effect("intoxicated", 2)) == {"normal"}
@@ -177,14 +192,16 @@ def test_initiative_is_a_dexterity_check_wherever_checks_are_named():
     ],
 )
 def test_roll_modifiers_can_be_switched_off(settings, expected):
-    """Rules, section 11"""
+    """Rules, section 11."""
     assert gives("attack.melee", plain("poisoned"), settings=settings) == expected
 
 
 @given(st.sampled_from(["str", "dex", "con", "int", "wis", "cha", None]), st.sets(st.sampled_from(["a", "b", "death"])))
 def test_a_modifier_fits_by_ability_and_tags(ability, tags):
     modifier = Modifier("save", NUMBER, 1, abilities=("str", "dex"), but_tags=("death",))
-    assert matches(modifier, Roll("save", ability, frozenset(tags))) == (ability in ("str", "dex") and "death" not in tags)
+    assert matches(modifier, Roll("save", ability, frozenset(tags))) == (
+        ability in ("str", "dex") and "death" not in tags
+    )
     assert not matches(modifier, Roll("check", ability, frozenset(tags)))
 
 
@@ -221,14 +238,18 @@ def test_distance_is_between_the_nearest_spaces(a, b, expected):
     ],
 )
 def test_speed(conditions, expected):
-    """CND-7, CND-10, CND-11, CND-14, CND-15, CND-16"""
+    """CND-7, CND-10, CND-11, CND-14, CND-15, CND-16."""
     assert speed_of(catalogue(), creature(*map(plain, conditions))) == expected
 
 
 def test_speed_is_reduced_first_then_halved_once_for_each_then_zero():
-    """INT-7"""
+    """INT-7."""
     level = lambda **speed: (Level("", speed=Speed(**speed)),)  # noqa: E731  # three of them, side by side
-    entries = (Entry("a", "A", "", level(halved=True)), Entry("b", "B", "", level(less=5)), Entry("c", "C", "", level(zero=True)))
+    entries = (
+        Entry("a", "A", "", level(halved=True)),
+        Entry("b", "B", "", level(less=5)),
+        Entry("c", "C", "", level(zero=True)),
+    )
     book = Catalogue("all", "", entries)
     assert speed_of(book, creature(plain("a"), plain("b"), speed=30)) == 12
     assert speed_of(book, creature(plain("b"), speed=3)) == 0
@@ -236,7 +257,7 @@ def test_speed_is_reduced_first_then_halved_once_for_each_then_zero():
 
 
 def test_limits_name_the_condition_that_brings_them():
-    """CND-8, DAZ-2"""
+    """CND-8, DAZ-2."""
     found = {entry.id: limits for entry, limits in limits_on(catalogue(), creature(plain("stunned"), plain("dazed")))}
     assert found["incapacitated"].action
     assert found["incapacitated"].reaction

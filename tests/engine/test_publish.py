@@ -44,7 +44,7 @@ def test_its_version_changes_exactly_when_anything_in_it_does():
 
 @pytest.mark.parametrize("profile", PROFILES)
 def test_what_the_system_does_is_not_published_a_second_time(profile):
-    """CMB-7"""
+    """CMB-7."""
     assert ("check", "disadvantage", False) not in given("poisoned", profile)
     assert ("save", "disadvantage", False) not in given("restrained", profile)
     assert ("initiative", "disadvantage", False) not in given("incapacitated", profile)
@@ -54,12 +54,17 @@ def test_what_the_system_does_is_not_published_a_second_time(profile):
 
 @pytest.mark.parametrize(("profile", "ours"), [(V13_5, True), (V14_5, True), (V14_6, False)])
 def test_poisoned_attacks_are_native_only_where_the_system_reads_them(profile, ours):
-    """CMB-7"""
+    """CMB-7."""
     assert (("attack", "disadvantage", False) in given("poisoned", profile)) is ours
 
 
 def test_settings_reach_the_gate_the_modes_and_the_limits():
-    settings = {"bleeding.player-edits": "granted", "conditions.prone.mode": "off", "limits.gm": "refuse", "rolls.mode": "enforce"}
+    settings = {
+        "bleeding.player-edits": "granted",
+        "conditions.prone.mode": "off",
+        "limits.gm": "refuse",
+        "rolls.mode": "enforce",
+    }
     found = catalogue(settings)
     assert "player-edit" in entry("bleeding", None, settings).gate.grants
     assert entry("prone", None, settings).mode == "off"

@@ -19,12 +19,12 @@ DEFAULTS = {
 
 @pytest.mark.parametrize(("key", "default"), DEFAULTS.items())
 def test_what_holds_when_the_rulebook_says_nothing(key, default):
-    """Rules, section 11"""
+    """Rules, section 11."""
     assert rulebook().settings[key] == default
 
 
 def test_every_condition_has_a_mode():
-    """Rules, section 11"""
+    """Rules, section 11."""
     book = rulebook()
     assert all(book.mode(id) == "auto" for id in book.conditions)
 

@@ -9,7 +9,7 @@ from tests.creatures import creature, effect
 
 @pytest.mark.parametrize(("max", "tempmax", "top"), [(20, 0, 20), (20, 5, 25), (20, -5, 15), (5, -9, 0)])
 def test_the_maximum_in_force_counts_temporary_changes_and_is_never_negative(max, tempmax, top):
-    """BLO-1, BLO-4"""
+    """BLO-1, BLO-4."""
     assert HitPoints(1, max, 0, tempmax).top == top
 
 

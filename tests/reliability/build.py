@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from bridge.connection import Connection
-from bridge.errors import SetupError
+from bridge.errors import DiskFullError, SetupError, StoreError
 from bridge.memory import Memory
 from bridge.process import run
 from bridge.server import Server  # noqa: F401  loaded before the first fork
@@ -51,13 +51,38 @@ def sees_twice() -> None:
     Memory.first_time = first_time  # type: ignore[method-assign]
 
 
-WEAKNESSES: dict[str, Callable[[], None]] = {"acks-early": acks_early, "sees-twice": sees_twice}
+def disk_fails(error: type[StoreError] = StoreError) -> None:
+    """Fail at every commit of a world, and at nothing else."""
+
+    def append_many(self: SqliteStore, writes: Sequence[Write]) -> None:
+        raise error("the cable is loose")
+
+    SqliteStore.append_many = append_many  # type: ignore[method-assign]
 
 
-def main(folder: str, *weaknesses: str) -> None:
+def disk_is_full() -> None:
+    """Have no room for any commit of a world."""
+    disk_fails(DiskFullError)
+
+
+WEAKNESSES: dict[str, Callable[[], None]] = {
+    "acks-early": acks_early,
+    "sees-twice": sees_twice,
+    "disk-fails": disk_fails,
+    "disk-is-full": disk_is_full,
+}
+
+
+def main(folder: str, *weaknesses: str) -> int:
     for weakness in weaknesses:
         WEAKNESSES[weakness]()
-    run(Settings(port=0, data_dir=folder, log_level="warning"), lambda _: None, lambda _: None)
+    try:
+        run(Settings(port=0, data_dir=folder, log_level="warning"), lambda _: None, lambda _: None)
+    except SetupError as error:
+        sys.stderr.write(f"{error}\n")
+        sys.stderr.flush()
+        return error.exit_code
+    return 0
 
 
 def nursery() -> None:
@@ -72,17 +97,12 @@ def nursery() -> None:
             os.dup2(errors, 1)
             os.dup2(errors, 2)
             os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-            try:
-                main(folder, *weaknesses)
-            except SetupError as error:
-                print(error, file=sys.stderr, flush=True)
-                os._exit(error.exit_code)
-            os._exit(0)
-        print(pid, flush=True)
+            os._exit(main(folder, *weaknesses))
+        sys.stdout.write(f"{pid}\n")
+        sys.stdout.flush()
 
 
 if __name__ == "__main__":
     if sys.argv[1:]:
-        main(*sys.argv[1:])
-    else:
-        nursery()
+        sys.exit(main(*sys.argv[1:]))
+    nursery()

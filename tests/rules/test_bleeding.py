@@ -10,7 +10,17 @@ from tests.creatures import catalogue, creature, effect, has, kinds, plain, play
 
 BLEEDING = effect("bleeding")
 GRANTED = ["hit-die", "long-rest", "allow", "form", "gm-edit"]
-REFUSED = ["spell", "item", "feature", "regeneration", "rest-feature", "short-rest", "death-save", "player-edit", "unknown"]
+REFUSED = [
+    "spell",
+    "item",
+    "feature",
+    "regeneration",
+    "rest-feature",
+    "short-rest",
+    "death-save",
+    "player-edit",
+    "unknown",
+]
 
 
 def refused(cause, before=(5, 20), after=(9, 20), rise=0, settings=None, bleeds=True):
@@ -29,23 +39,23 @@ def pressed(amount, button="allow"):
 
 @pytest.mark.parametrize("cause", REFUSED)
 def test_hit_points_do_not_go_up_from_whatever_cause(cause):
-    """BLD-1"""
+    """BLD-1."""
     assert refused(cause) == 4
 
 
 @pytest.mark.parametrize("cause", GRANTED)
 def test_hit_dice_long_rests_and_the_gm_are_granted_in_full(cause):
-    """BLD-2, BLD-8"""
+    """BLD-2, BLD-8."""
     assert refused(cause) == 0
 
 
 def test_one_who_does_not_bleed_is_refused_nothing():
-    """BLD-1"""
+    """BLD-1."""
     assert refused("spell", bleeds=False) == 0
 
 
 def test_switched_off_it_refuses_nothing():
-    """BLD-1, off"""
+    """BLD-1, off."""
     assert refused("spell", settings={"conditions.bleeding.mode": "off"}) == 0
     decision = play(creature(BLEEDING, hp=9), regained(4, 4), settings={"conditions.bleeding.mode": "off"})
     assert decision.after.hp.value == 9
@@ -53,7 +63,7 @@ def test_switched_off_it_refuses_nothing():
 
 
 def test_temporary_hit_points_are_granted():
-    """BLD-3"""
+    """BLD-3."""
     actor = creature(BLEEDING)
     assert refused_healing(catalogue(), actor, HitPoints(5, 20), HitPoints(5, 20, temp=9), "spell") == 0
 
@@ -80,12 +90,12 @@ def test_the_same_use_may_raise_the_maximum_first_and_heal_then():
 
 
 def test_a_house_may_refuse_what_the_maximum_brings():
-    """BLD-4, setting"""
+    """BLD-4, setting."""
     assert refused("spell", (5, 20), (10, 25), settings={"bleeding.max-rise": "refused"}) == 5
 
 
 def test_a_temporary_change_of_the_maximum_counts_as_well():
-    """BLD-4"""
+    """BLD-4."""
     actor = creature(BLEEDING)
     before, after = HitPoints(5, 20), HitPoints(10, 20, tempmax=5)
     assert refused_healing(catalogue(), actor, before, after, "spell") == 0
@@ -93,41 +103,41 @@ def test_a_temporary_change_of_the_maximum_counts_as_well():
 
 @pytest.mark.parametrize("wakes", [True, False])
 def test_a_natural_twenty_on_a_death_save_is_a_refusal_of_one(wakes):
-    """BLD-5, and its setting"""
+    """BLD-5, and its setting."""
     settings = {"bleeding.death-save-20": "wakes"} if wakes else None
     assert refused("death-save", (0, 20), (1, 20), settings=settings) == (0 if wakes else 1)
 
 
 def test_it_becomes_stable_at_zero_instead():
-    """BLD-5"""
+    """BLD-5."""
     down = creature(BLEEDING, plain("unconscious"), hp=0)
     decision = play(down, e.HealingRefused(amount=1, cause="death-save"))
     assert has(decision.after, "stable")
     assert decision.after.hp.value == 0
-    assert [post.say.key for post in posted(decision)][0] == "refused"
+    assert next(post.say.key for post in posted(decision)) == "refused"
     assert posted(decision)[0].data["refused"] == 1
 
 
 def test_it_becomes_stable_where_the_point_slipped_through():
-    """BLD-5, BLD-10"""
+    """BLD-5, BLD-10."""
     decision = play(creature(BLEEDING, hp=1), regained(1, 1, "death-save", value=1))
     assert decision.after.hp.value == 0
     assert has(decision.after, "stable")
 
 
 def test_one_that_is_stable_is_not_made_so_again():
-    """BLD-5"""
+    """BLD-5."""
     decision = play(creature(BLEEDING, plain("stable"), hp=0), e.HealingRefused(amount=1, cause="death-save"))
     assert SetStatus not in kinds(decision)
 
 
 def test_no_other_refusal_makes_it_stable():
-    """BLD-5"""
+    """BLD-5."""
     assert not has(play(creature(BLEEDING, hp=0), e.HealingRefused(amount=1, cause="spell")).after, "stable")
 
 
 def test_a_change_that_both_wounds_and_heals_is_judged_by_its_net_effect():
-    """BLD-6"""
+    """BLD-6."""
     assert refused("spell", (10, 20), (8, 20)) == 0
     assert refused("spell", (10, 20), (10, 20)) == 0
 
@@ -149,26 +159,28 @@ def test_every_refusal_posts_one_card_with_allow_for_the_gm():
 
 
 def test_a_refusal_without_a_label_names_its_kind():
-    """BLD-7"""
+    """BLD-7."""
     (post,) = posted(play(creature(BLEEDING), e.HealingRefused(amount=7, cause="regeneration")))
     assert "regeneration" in post.say.text
 
 
 def test_a_refusal_is_told_even_when_the_bleeding_is_over_by_then():
-    """BLD-7"""
+    """BLD-7."""
     assert posted(play(creature(), e.HealingRefused(amount=7)))
 
 
-@pytest.mark.parametrize(("value", "amount", "expected"), [(5, 7, 12), (18, 7, 20), (20, 7, 20), (25, 7, 25), (0, 1, 1)])
+@pytest.mark.parametrize(
+    ("value", "amount", "expected"), [(5, 7, 12), (18, 7, 20), (20, 7, 20), (25, 7, 25), (0, 1, 1)]
+)
 def test_allow_grants_exactly_that_capped_at_the_maximum(value, amount, expected):
-    """BLD-7"""
+    """BLD-7."""
     decision = play(creature(BLEEDING, hp=value), pressed(amount))
     assert decision.after.hp.value == expected
     assert [change.button for change in decision.outputs if isinstance(change, Use)] == ["allow"]
 
 
 def test_what_is_allowed_is_not_refused_again():
-    """BLD-7"""
+    """BLD-7."""
     decision = play(creature(BLEEDING, hp=5), pressed(7))
     assert not posted(decision, "refused")
     assert not next(c for c in decision.outputs if isinstance(c, SetHitPoints)).quiet
@@ -176,18 +188,18 @@ def test_what_is_allowed_is_not_refused_again():
 
 @pytest.mark.parametrize("data", [{}, {"refused": "7"}, {"refused": None}])
 def test_a_press_without_an_amount_does_nothing(data):
-    """BLD-7"""
+    """BLD-7."""
     decision = play(creature(BLEEDING, hp=5), e.Pressed(button="allow", card="k", data=data))
     assert decision.after.hp.value == 5
 
 
 def test_other_buttons_grant_nothing():
-    """BLD-7"""
+    """BLD-7."""
     assert play(creature(BLEEDING, hp=5), pressed(7, "roll")).after.hp.value == 5
 
 
 def test_hand_edits_can_be_set_the_other_way():
-    """BLD-8, settings"""
+    """BLD-8, settings."""
     assert refused("gm-edit", settings={"bleeding.gm-edits": "refused"}) == 4
     assert refused("player-edit", settings={"bleeding.player-edits": "granted"}) == 0
 
@@ -204,13 +216,13 @@ def test_hand_edits_can_be_set_the_other_way():
     ],
 )
 def test_nothing_ends_it_unless_the_house_says_so(setting, event, ends):
-    """BLD-9, and its setting"""
+    """BLD-9, and its setting."""
     decision = play(creature(BLEEDING, hp=9), event, settings={"bleeding.ends-on": setting})
     assert has(decision.after, "bleeding") is not ends
 
 
 def test_what_slips_through_is_put_back_quietly_and_told():
-    """BLD-10"""
+    """BLD-10."""
     decision = play(creature(BLEEDING, hp=12), regained(7, 7, value=12))
     assert decision.after.hp.value == 5
     assert decision.outputs[0] == SetHitPoints(value=5, quiet=True)
@@ -218,7 +230,7 @@ def test_what_slips_through_is_put_back_quietly_and_told():
 
 
 def test_only_the_excess_is_put_back():
-    """BLD-4, BLD-10"""
+    """BLD-4, BLD-10."""
     assert play(creature(BLEEDING, hp=12), regained(7, 2, value=12)).after.hp.value == 10
 
 
@@ -248,5 +260,5 @@ def test_the_gm_is_told_of_a_rest_without_a_message():
 
 
 def test_what_has_no_hit_points_is_left_alone():
-    """CMB-9"""
+    """CMB-9."""
     assert play(creature(BLEEDING, hp=None), pressed(7), e.HealingRefused(amount=3)).after.hp is None

@@ -31,19 +31,19 @@ def test_its_data_are_sound(id):
 
 @pytest.mark.parametrize("id", ["exhaustion", "grappled", "ignited"])
 def test_what_the_page_only_names_says_where_its_rule_comes_from(id):
-    """CND-5, CND-7, IGN-1"""
+    """CND-5, CND-7, IGN-1."""
     assert BOOK.conditions[id].origin
 
 
 @pytest.mark.parametrize("id", ["charmed", "frightened", "grappled"])
 def test_what_has_a_source_says_so(id):
-    """CND-2, CND-6, CND-7"""
+    """CND-2, CND-6, CND-7."""
     assert BOOK.conditions[id].sourced
 
 
 @pytest.mark.parametrize("id", ["incapacitated", "paralyzed", "petrified", "stunned", "unconscious", "dazed"])
 def test_concentration_ends_and_cannot_begin(id):
-    """CND-8, DAZ-1"""
+    """CND-8, DAZ-1."""
     actor = creature(plain(id), concentrating=True)
     implied = BOOK.implied.get(id, ())
     gained = [by_gm(id, 0, 1), *(e.ConditionChanged(condition=x, was=0, level=1, implied=True) for x in implied)]
@@ -53,32 +53,35 @@ def test_concentration_ends_and_cannot_begin(id):
 
 @pytest.mark.parametrize("id", ["prone", "poisoned", "stunned"])
 def test_it_changes_nothing_when_it_is_off(id):
-    """Rules, section 11: off"""
+    """Rules, section 11: off."""
     settings = {f"conditions.{id}.mode": "off"}
     actor = creature(plain(id), concentrating=id != "stunned")
-    assert play(actor, e.ConcentrationBegan(), e.TurnStarted(combat="c", round=1, turn=0), settings=settings).after.effects == actor.effects
+    assert (
+        play(actor, e.ConcentrationBegan(), e.TurnStarted(combat="c", round=1, turn=0), settings=settings).after.effects
+        == actor.effects
+    )
 
 
 def test_incapacitated_takes_every_action():
-    """CND-8"""
+    """CND-8."""
     (_, limits), *_ = limits_on(catalogue(), creature(plain("stunned")))
     assert (limits.action, limits.bonus, limits.reaction, limits.concentration) == (True, True, True, True)
 
 
 def test_prone_only_crawls():
-    """CND-13"""
+    """CND-13."""
     assert [limits.crawl for _, limits in limits_on(catalogue(), creature(plain("prone")))] == [True]
 
 
 def test_restrained_is_speed_zero_unless_the_house_reads_the_other_sentence():
-    """CND-14, setting"""
+    """CND-14, setting."""
     entry = next(x for x in catalogue({"restrained.crawl": True}).conditions if x.id == "restrained")
     assert entry.levels[0].speed is None
     assert entry.levels[0].limits.crawl
 
 
 def test_a_grapple_ends_when_the_grappler_is_incapacitated_or_apart():
-    """CND-7, setting"""
+    """CND-7, setting."""
     held = creature(effect("grappled", source="Actor.b"))
     assert not has(play(held, e.OtherChanged(other="Actor.b", condition="incapacitated", level=1)).after, "grappled")
     assert has(play(held, e.OtherChanged(other="Actor.c", condition="incapacitated", level=1)).after, "grappled")

@@ -50,21 +50,36 @@ def rolled(success, at=0):
 
 @pytest.mark.parametrize(
     ("modifier", "expected"),
-    [(-5, 2), (-4, 2), (-3, 2), (-2, 2), (-1, 2), (0, 2), (1, 3), (2, 3), (3, 4), (4, 4), (5, 5), (6, 5), (7, 6), (10, 7)],
+    [
+        (-5, 2),
+        (-4, 2),
+        (-3, 2),
+        (-2, 2),
+        (-1, 2),
+        (0, 2),
+        (1, 3),
+        (2, 3),
+        (3, 4),
+        (4, 4),
+        (5, 5),
+        (6, 5),
+        (7, 6),
+        (10, 7),
+    ],
 )
 def test_the_threshold_follows_constitution(modifier, expected):
-    """INT-1"""
+    """INT-1."""
     assert needed(creature(abilities={"con": CON[modifier]})) == expected
 
 
 @pytest.mark.parametrize(("score", "expected"), [(11, 2), (13, 3), (15, 3), (17, 4), (19, 4), (21, 5)])
 def test_odd_scores_count_as_the_even_ones_below(score, expected):
-    """INT-1"""
+    """INT-1."""
     assert needed(creature(abilities={"con": score})) == expected
 
 
 def test_base_and_minimum_are_settings():
-    """INT-1, settings"""
+    """INT-1, settings."""
     assert needed(creature(), {"intoxicated.base": 5}) == 5
     assert needed(creature(abilities={"con": 1}), {"intoxicated.minimum": 1}) == 1
     assert needed(creature(abilities={"con": 1}), {"intoxicated.minimum": 4}) == 4
@@ -79,28 +94,28 @@ def test_base_and_minimum_are_settings():
     ],
 )
 def test_hardy_creatures_take_twice_as_many_never_four_times(more):
-    """INT-2"""
+    """INT-2."""
     assert needed(creature(**more)) == 4
 
 
 def test_other_resistances_double_nothing():
-    """INT-2"""
+    """INT-2."""
     more = {"resistances": ("fire",), "habits": Habits(save_advantage=("charmed",))}
     assert needed(creature(**more)) == 2
 
 
 def test_immunity_is_not_resistance():
-    """INT-2"""
+    """INT-2."""
     assert needed(creature(immunities=("poison",))) == 2
 
 
 def test_tolerance_is_added_after_doubling():
-    """INT-3"""
+    """INT-3."""
     assert needed(creature(resistances=("poison",), habits=Habits(tolerance=3))) == 7
 
 
 def test_however_little_it_holds_one_drink_is_needed():
-    """INT-3"""
+    """INT-3."""
     assert needed(creature(habits=Habits(tolerance=-9))) == 1
 
 
@@ -115,41 +130,43 @@ def test_threshold_two_with_drinks_every_ten_minutes():
 
 @pytest.mark.parametrize(("gap", "expected"), [(3599, 1), (3600, 1), (3601, 0)])
 def test_drinks_count_together_for_an_hour_both_ends_included(gap, expected):
-    """INT-4"""
+    """INT-4."""
     assert level(play(creature(), e.Drank(at=0), e.Drank(at=gap)).after) == expected
 
 
 def test_a_window_slides():
-    """INT-4: any one hour, not the hours of the clock"""
+    """INT-4: any one hour, not the hours of the clock."""
     tough = creature(abilities={"con": 12})
     assert level(play(tough, *drinks(0, 50, 70, 100)).after) == 1
     assert level(play(tough, *drinks(0, 61, 122)).after) == 0
 
 
 def test_drinks_are_used_up():
-    """INT-4"""
+    """INT-4."""
     assert level(play(creature(), *drinks(0, 1, 2)).after) == 1
     assert level(play(creature(), *drinks(0, 1, 2, 3)).after) == 2
 
 
 def test_drinks_told_in_the_wrong_order_count_all_the_same():
-    """INT-4"""
+    """INT-4."""
     assert level(play(creature(), *drinks(30, 0), now=1800).after) == 1
 
 
 def test_the_window_is_a_setting():
-    """INT-4, setting"""
+    """INT-4, setting."""
     assert level(play(creature(), *drinks(0, 20), settings={"intoxicated.window": 600}).after) == 0
 
 
-@pytest.mark.parametrize(("count", "strength", "expected"), [(1, 1, 0), (2, 1, 1), (1, 2, 1), (3, 1, 1), (2, 3, 3), (4, 3, 6), (1000, 1, 6)])
+@pytest.mark.parametrize(
+    ("count", "strength", "expected"), [(1, 1, 0), (2, 1, 1), (1, 2, 1), (3, 1, 1), (2, 3, 3), (4, 3, 6), (1000, 1, 6)]
+)
 def test_one_event_may_carry_several_drinks_or_a_strength(count, strength, expected):
-    """INT-5"""
+    """INT-5."""
     assert level(play(creature(), e.Drank(count=count, strength=strength)).after) == expected
 
 
 def test_a_drink_at_the_top_only_restarts_the_sober_hour():
-    """INT-5"""
+    """INT-5."""
     after = play(drunk(6), e.Drank(at=900)).after
     assert level(after) == 6
     assert after.memory.notes["intoxicated"]["since"] == 900
@@ -158,7 +175,7 @@ def test_a_drink_at_the_top_only_restarts_the_sober_hour():
 
 @pytest.mark.parametrize("more", [{"immunities": ("poison",)}, {"condition_immunities": ("poisoned",)}])
 def test_for_the_immune_a_drink_does_nothing_and_its_card_offers_to_let_it_work(more):
-    """INT-6"""
+    """INT-6."""
     decision = play(creature(**more), e.Drank(count=2))
     assert level(decision.after) == 0
     assert not decision.after.memory.notes
@@ -167,7 +184,7 @@ def test_for_the_immune_a_drink_does_nothing_and_its_card_offers_to_let_it_work(
 
 
 def test_let_it_work_makes_those_drinks_count():
-    """INT-6"""
+    """INT-6."""
     immune = creature(immunities=("poison",))
     (post,) = posted(play(immune, e.Drank(count=2)))
     after = play(immune, e.Pressed(button="let-it-work", card="k", data=post.data)).after
@@ -176,7 +193,7 @@ def test_let_it_work_makes_those_drinks_count():
 
 @pytest.mark.parametrize(("drink", "creature_"), [(True, False), (False, True)])
 def test_the_immune_may_choose_to_get_drunk(drink, creature_):
-    """INT-6: per drink or per creature"""
+    """INT-6: per drink or per creature."""
     immune = creature(immunities=("poison",), habits=Habits(willing=creature_))
     assert level(play(immune, e.Drank(count=2, willing=drink)).after) == 1
 
@@ -214,8 +231,10 @@ def test_speed_is_halved_after_exhaustion_took_its_feet():
 
 @pytest.mark.parametrize("at", [4, 5, 6])
 def test_concentration_ends_and_cannot_start_from_level_five(at):
-    """INT-7"""
-    reached = play(drunk(at, concentrating=True), e.ConditionChanged(condition="intoxicated", was=at - 1, level=at, by=e.RULE)).after
+    """INT-7."""
+    reached = play(
+        drunk(at, concentrating=True), e.ConditionChanged(condition="intoxicated", was=at - 1, level=at, by=e.RULE)
+    ).after
     begun = play(drunk(at, concentrating=True), e.ConcentrationBegan()).after
     assert reached.concentrating is begun.concentrating is (at < 5)
     assert any(limits.concentration for _, limits in limits_on(catalogue(), drunk(at))) is (at >= 5)
@@ -223,7 +242,7 @@ def test_concentration_ends_and_cannot_start_from_level_five(at):
 
 @pytest.mark.parametrize("at", range(1, 7))
 def test_drink_makes_brave_and_hard_to_intimidate(at):
-    """INT-8"""
+    """INT-8."""
     assert evaluate(catalogue(), drunk(at), "save.wis.vs-frightened", None, Facts()).gives == {f"+{at}"}
     assert evaluate(catalogue(), creature(), "check.cha.intimidation", drunk(at), Facts()).difficulty == at
     assert evaluate(catalogue(), creature(), "check.cha.persuasion", drunk(at), Facts()).difficulty == 0
@@ -253,7 +272,7 @@ def test_a_full_hour_with_food_takes_a_level(meal, to, expected):
 
 
 def test_food_in_several_hours_takes_several_levels():
-    """INT-9"""
+    """INT-9."""
     actor = drunk(3)
     for hour in range(3):
         actor = play(actor, e.Ate(at=hour * HOUR + 60)).after
@@ -262,7 +281,7 @@ def test_food_in_several_hours_takes_several_levels():
 
 
 def test_two_meals_in_one_hour_take_one_level():
-    """INT-9"""
+    """INT-9."""
     actor = play(drunk(3), e.Ate(at=60), e.Ate(at=120, what="water")).after
     assert level(play(actor, time_passes(3 * HOUR, 120)).after) == 2
 
@@ -283,14 +302,14 @@ def test_a_jump_of_several_hours_is_judged_hour_by_hour():
 
 
 def test_a_jump_of_centuries_costs_levels_not_hours():
-    """INT-9"""
+    """INT-9."""
     sleeper = drunk(6, plain("unconscious", "incapacitated"))
     assert level(play(sleeper, time_passes(500 * 365 * 24 * HOUR)).after) == 0
     assert level(play(drunk(6), time_passes(500 * 365 * 24 * HOUR)).after) == 6
 
 
 def test_the_clock_starts_at_the_last_drink():
-    """INT-9"""
+    """INT-9."""
     actor = play(drunk(3), e.Ate(at=60), e.Drank(at=1800)).after
     assert level(play(actor, time_passes(HOUR, 1800)).after) == 3
     fed = play(actor, e.Ate(at=2000)).after
@@ -316,12 +335,12 @@ def test_one_first_seen_with_a_level_starts_its_clock_then():
 
 
 def test_one_seen_before_keeps_its_clock():
-    """INT-9"""
+    """INT-9."""
     assert play(drunk(4, since=7), e.Seen(at=500)).after.memory.notes["intoxicated"]["since"] == 7
 
 
 def test_the_sober_hour_is_a_setting():
-    """INT-9, setting"""
+    """INT-9, setting."""
     fed = play(drunk(3), e.Ate(at=0)).after
     assert level(play(fed, time_passes(600), settings={"intoxicated.sober-hour": 600}).after) == 2
 
@@ -337,19 +356,27 @@ def test_a_turn_at_level_six_asks_for_a_save(saves, dc):
 
 
 def test_dc_and_step_are_settings():
-    """INT-10, settings"""
-    (ask,) = asked(play(drunk(6, saves=2, combat="c"), e.TurnStarted(combat="c", round=1, turn=0), settings={"intoxicated.dc": 8, "intoxicated.dc-step": 2}))
+    """INT-10, settings."""
+    (ask,) = asked(
+        play(
+            drunk(6, saves=2, combat="c"),
+            e.TurnStarted(combat="c", round=1, turn=0),
+            settings={"intoxicated.dc": 8, "intoxicated.dc-step": 2},
+        )
+    )
     assert ask.dc == 12
 
 
-@pytest.mark.parametrize("actor", [drunk(5, combat="c"), passed_out(combat="c"), drunk(6, plain("unconscious"), combat="c")])
+@pytest.mark.parametrize(
+    "actor", [drunk(5, combat="c"), passed_out(combat="c"), drunk(6, plain("unconscious"), combat="c")]
+)
 def test_below_six_or_unconscious_it_is_not_asked(actor):
-    """INT-10"""
+    """INT-10."""
     assert not asked(play(actor, e.TurnStarted(combat="c", round=1, turn=0)))
 
 
 def test_failure_knocks_it_out_and_takes_the_memory_of_an_hour():
-    """INT-10"""
+    """INT-10."""
     decision = play(drunk(6), rolled(success=False))
     assert has(decision.after, "unconscious")
     assert has(decision.after, "incapacitated")
@@ -360,7 +387,7 @@ def test_failure_knocks_it_out_and_takes_the_memory_of_an_hour():
 
 
 def test_success_takes_its_action_and_one_level():
-    """INT-10"""
+    """INT-10."""
     started = play(drunk(6, combat="c"), e.TurnStarted(combat="c", round=2, turn=0)).after
     decision = play(started, rolled(success=True))
     assert level(decision.after) == 5
@@ -370,7 +397,7 @@ def test_success_takes_its_action_and_one_level():
 
 
 def test_out_of_combat_success_takes_only_the_level():
-    """INT-10"""
+    """INT-10."""
     decision = play(drunk(6), rolled(success=True))
     assert level(decision.after) == 5
     assert LoseAction not in [type(change) for change in decision.outputs]
@@ -378,7 +405,7 @@ def test_out_of_combat_success_takes_only_the_level():
 
 @pytest.mark.parametrize("actor", [drunk(5), passed_out()])
 def test_a_roll_that_comes_too_late_does_nothing(actor):
-    """INT-10"""
+    """INT-10."""
     assert play(actor, rolled(success=False)).after == actor
 
 
@@ -392,12 +419,12 @@ def test_out_of_combat_the_save_is_asked_as_soon_as_six_is_reached_and_each_time
 
 
 def test_a_drink_that_stays_at_six_asks_nothing():
-    """INT-10"""
+    """INT-10."""
     assert not asked(play(drunk(6), *drinks(0, 1)))
 
 
 def test_in_combat_reaching_six_waits_for_the_turn():
-    """INT-10"""
+    """INT-10."""
     assert not asked(play(drunk(5, combat="c"), *drinks(0, 1)))
 
 
@@ -411,19 +438,19 @@ def test_one_that_is_conscious_at_six_when_its_combat_ends_is_asked_then(ended):
 
 
 def test_set_to_six_by_hand_it_is_asked_out_of_combat_only():
-    """INT-10"""
+    """INT-10."""
     assert len(asked(play(creature(effect("intoxicated", 6)), by_gm("intoxicated", 0, 6)))) == 1
     assert not asked(play(creature(effect("intoxicated", 6), combat="c"), by_gm("intoxicated", 0, 6)))
 
 
 def test_one_seen_for_the_first_time_or_woken_by_hand_is_not_asked():
-    """INT-10"""
+    """INT-10."""
     assert not asked(play(creature(effect("intoxicated", 6)), e.Seen()))
     assert not asked(play(drunk(6), by_gm("unconscious", 1, 0)))
 
 
 def test_unconscious_at_once_where_the_house_says_so():
-    """INT-10, setting"""
+    """INT-10, setting."""
     decision = play(drunk(5), *drinks(0, 1), settings={"intoxicated.level-6": "at-once"})
     assert has(decision.after, "unconscious")
     assert not asked(decision)
@@ -431,7 +458,7 @@ def test_unconscious_at_once_where_the_house_says_so():
 
 
 def test_the_count_of_saves_stays_until_level_zero():
-    """INT-11"""
+    """INT-11."""
     fed = play(drunk(1, saves=3), e.Ate(at=0)).after
     assert play(drunk(2, saves=3), e.Drank(at=5)).after.memory.notes["intoxicated"]["saves"] == 3
     sober = play(fed, time_passes(HOUR)).after
@@ -440,11 +467,18 @@ def test_the_count_of_saves_stays_until_level_zero():
 
 
 def test_falling_below_six_ends_its_own_unconscious_and_no_other():
-    """INT-12, CMB-3"""
+    """INT-12, CMB-3."""
     after = play(passed_out(5), by_gm("intoxicated", 6, 5)).after
     assert not has(after, "unconscious")
     assert has(after, "prone")
-    both = play(drunk(5, effect("unconscious", 1, "incapacitated", cause="intoxicated"), plain("unconscious", "incapacitated", id="spell")), by_gm("intoxicated", 6, 5)).after
+    both = play(
+        drunk(
+            5,
+            effect("unconscious", 1, "incapacitated", cause="intoxicated"),
+            plain("unconscious", "incapacitated", id="spell"),
+        ),
+        by_gm("intoxicated", 6, 5),
+    ).after
     assert has(both, "unconscious")
     assert len(both.effects) == 2
 
@@ -453,7 +487,7 @@ def test_falling_below_six_ends_its_own_unconscious_and_no_other():
 
 
 def test_a_long_rest_clears_everything():
-    """INT-13"""
+    """INT-13."""
     after = sleeps(drunk(5, saves=2, notes={"drinks": [0], "fed": 0})).after
     assert level(after) == 0
     assert "intoxicated" not in after.memory.notes
@@ -466,7 +500,7 @@ def test_a_long_rest_clears_the_drinks_of_a_sober_creature_too():
 
 
 def test_a_short_rest_has_no_rule_of_its_own():
-    """INT-14"""
+    """INT-14."""
     assert level(play(drunk(5), e.RestFinished(kind="short", length=HOUR)).after) == 5
 
 
@@ -486,12 +520,12 @@ def test_one_that_slept_it_off_loses_what_the_dice_say(die, expected):
 
 
 def test_dice_of_no_rest_take_nothing():
-    """INT-13"""
+    """INT-13."""
     assert level(play(drunk(6), e.DiceRolled(request="r", reason="intoxicated.rest", total=6)).after) == 6
 
 
 def test_the_same_rest_told_twice_counts_once():
-    """INT-13"""
+    """INT-13."""
     first = sleeps(passed_out(notes={"out": -60}))
     second = play(first.after, e.RestFinished(kind="long", length=NIGHT))
     assert told(second)
@@ -500,7 +534,7 @@ def test_the_same_rest_told_twice_counts_once():
 
 @pytest.mark.parametrize("clock_first", [True, False])
 def test_the_hours_of_a_rest_belong_to_the_rest_whichever_message_comes_first(clock_first):
-    """INT-14"""
+    """INT-14."""
     actor = passed_out(notes={"out": -60})
     clock = time_passes(NIGHT)
     rest = e.RestFinished(at=NIGHT if clock_first else 0, kind="long", length=NIGHT)
@@ -515,7 +549,7 @@ def test_the_hours_of_a_rest_belong_to_the_rest_whichever_message_comes_first(cl
 
 
 def test_a_clock_set_back_undoes_nothing_and_leaves_nothing_in_the_future():
-    """INT-15"""
+    """INT-15."""
     actor = drunk(3, since=9000, notes={"drinks": [8000, 9000], "fed": 9500, "out": 9600})
     after = play(actor, e.ClockSetBack(at=8500, since=10_000)).after
     assert level(after) == 3
@@ -524,7 +558,7 @@ def test_a_clock_set_back_undoes_nothing_and_leaves_nothing_in_the_future():
 
 
 def test_a_level_set_by_hand_restarts_clocks_and_forgets_drinks():
-    """INT-16"""
+    """INT-16."""
     actor = drunk(4, since=100, notes={"drinks": [100], "fed": 100})
     after = play(actor, by_gm("intoxicated", 3, 4, at=500)).after
     assert after.memory.notes["intoxicated"] == {"since": 500}
@@ -533,7 +567,7 @@ def test_a_level_set_by_hand_restarts_clocks_and_forgets_drinks():
 
 @pytest.mark.parametrize("by", [e.GM, e.PLAYER, e.SYSTEM])
 def test_level_zero_by_hand_clears_everything(by):
-    """INT-16"""
+    """INT-16."""
     actor = creature(notes={"since": 5, "saves": 3, "drinks": [5]})
     after = play(actor, e.ConditionChanged(condition="intoxicated", was=3, level=0, by=by)).after
     assert "intoxicated" not in after.memory.notes
@@ -546,7 +580,7 @@ def test_a_rise_offers_water_on_its_card():
 
 
 def test_death_clears_it():
-    """INT-18"""
+    """INT-18."""
     after = play(passed_out(), e.ConditionChanged(condition="dead", was=0, level=1)).after
     after_dead = play(drunk(3, plain("dead"), saves=2), e.ConditionChanged(condition="dead", was=0, level=1)).after
     assert level(after) == level(after_dead) == 0
@@ -556,10 +590,17 @@ def test_death_clears_it():
 
 @pytest.mark.parametrize(
     "event",
-    [e.Drank(count=4), e.Ate(), time_passes(NIGHT), e.RestFinished(kind="long", length=NIGHT), rolled(success=False), e.Seen()],
+    [
+        e.Drank(count=4),
+        e.Ate(),
+        time_passes(NIGHT),
+        e.RestFinished(kind="long", length=NIGHT),
+        rolled(success=False),
+        e.Seen(),
+    ],
 )
 def test_switched_off_nothing_happens(event):
-    """INT, off"""
+    """INT, off."""
     actor = passed_out() if isinstance(event, e.TimePassed) else drunk(6)
     decision = play(actor, event, settings={"conditions.intoxicated.mode": "off"})
     assert level(decision.after) == 6
@@ -567,7 +608,7 @@ def test_switched_off_nothing_happens(event):
 
 
 def test_what_a_hand_wrote_into_its_notes_is_never_fought():
-    """CMB-8"""
+    """CMB-8."""
     actor = creature(memory=Memory(notes={"intoxicated": "nonsense"}))
     assert level(play(actor, *drinks(0, 1)).after) == 1
 
@@ -581,5 +622,5 @@ def test_its_summary_names_its_number(at):
 
 
 def test_book_knows_six_levels():
-    """INT-7"""
+    """INT-7."""
     assert BOOK.conditions["intoxicated"].levels == 6

@@ -66,7 +66,13 @@ def test_one_file_is_all():
     book = bridge.rules.rulebook({"hexed.most": 2, "conditions.hexed.mode": "auto"})
 
     entry = next(x for x in publish(book, None).conditions if x.id == "hexed")
-    assert (entry.name, entry.own, entry.icon, entry.implied, len(entry.levels)) == ("Hexed", True, "hexed", ("poisoned",), 3)
+    assert (entry.name, entry.own, entry.icon, entry.implied, len(entry.levels)) == (
+        "Hexed",
+        True,
+        "hexed",
+        ("poisoned",),
+        3,
+    )
     assert entry.levels[1].summary == "−2 on saves."
     assert evaluate(publish(book, None), creature(effect("hexed", 2)), "save.wis", None, Facts()).gives == {"-2"}
 

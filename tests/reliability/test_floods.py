@@ -1,0 +1,214 @@
+"""Bombs, floods, and those who never read or never answer: a paired GM's conversation goes on, memory stays bounded."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import os
+import resource
+import struct
+import sys
+import zlib
+from collections.abc import AsyncIterator
+
+import pytest
+
+from bridge import server as server_module
+from bridge.host import Host
+from bridge.server import Server
+from bridge.settings import Settings
+from tests.peer import ORIGIN, PATIENCE, Peer, dialled, eventually, picture, running
+from tests.reliability.counts import count
+from tests.test_http import ask, upgrade
+
+pytestmark = pytest.mark.timeout(7200)
+MORE = 64 * 1024
+"""Kilobytes by which memory may grow."""
+
+
+def memory() -> int:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+@contextlib.asynccontextmanager
+async def talking(**settings: object) -> AsyncIterator[tuple[Server, Peer, tuple[str, str]]]:
+    """Have a paired GM in conversation."""
+    with Host.open(settings=Settings(**{"ping": 1.0, **settings})) as host:  # type: ignore[arg-type]
+        key = host.pair(world="w", origin=ORIGIN)
+        async with running(host) as server, dialled(server) as peer:
+            await peer.open(key)
+            yield server, peer, host.pair(world="v", origin=ORIGIN)
+
+
+async def still_talks(peer: Peer, n: int) -> None:
+    await peer.send(picture(n, "a", "b"))
+    assert (await peer.until("ack"))["n"] == n
+
+
+async def raw(server: Server, origin: str = ORIGIN) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """Open a WebSocket by hand."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+    lines = ["GET /socket HTTP/1.1", f"Host: 127.0.0.1:{server.port}"]
+    lines += [f"{name}: {value}" for name, value in upgrade(origin)]
+    lines += ["Sec-WebSocket-Extensions: permessage-deflate"]
+    writer.write("\r\n".join([*lines, "", ""]).encode())
+    head = await reader.readuntil(b"\r\n\r\n")
+    assert b" 101 " in head
+    assert b"permessage-deflate" not in head
+    return reader, writer
+
+
+def frame(payload: bytes, first: int) -> bytes:
+    """Return a masked frame (the mask is zero)."""
+    size = len(payload)
+    head = bytes([first, 0x80 | 127]) + struct.pack("!Q", size)
+    return head + bytes(4) + payload
+
+
+def bomb(megabytes: int) -> bytes:
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    return packer.compress(b"a" * (megabytes << 20)) + packer.flush(zlib.Z_SYNC_FLUSH)[:-4]
+
+
+async def close_code(reader: asyncio.StreamReader) -> int:
+    """Read until the other side closes; return its close code, 0 for none."""
+    async with asyncio.timeout(PATIENCE):
+        data = b""
+        with contextlib.suppress(OSError):
+            while piece := await reader.read(65536):
+                data += piece
+    at = data.rfind(b"\x88")
+    return int.from_bytes(data[at + 2 : at + 4], "big") if at >= 0 else 0
+
+
+@pytest.mark.parametrize(
+    ("payload", "first", "code"),
+    [
+        (bomb(64), 0xC1, 1002),
+        (b"[" * (16 << 20), 0x81, 1009),
+        (b'{"type":"batch","messages":[' * 9000, 0x81, 0),
+        (b"\xff" * 1000, 0x81, 1007),
+        (b"x", 0x82, 1003),
+        (b"x", 0x83, 1002),
+        (b"x", 0x80, 1002),
+    ],
+    ids=["compressed", "huge", "deep", "not-utf-8", "binary", "reserved", "continued"],
+)
+async def test_a_bomb_ends_its_own_conversation(payload: bytes, first: int, code: int) -> None:
+    before = memory()
+    async with talking(prove_within=0.5) as (server, peer, _):
+        reader, writer = await raw(server)
+        with contextlib.suppress(OSError):
+            writer.write(frame(payload, first))
+            await writer.drain()
+        found = await close_code(reader)
+        writer.close()
+        assert found == code or (code == 0 and found in {1009, 4007})
+        await still_talks(peer, 1)
+    # The one who sends it holds it as well.
+    assert memory() - before < MORE + 3 * len(payload) // 1024
+
+
+async def test_fragments_without_end_are_bounded() -> None:
+    async with talking(prove_within=2) as (server, peer, _):
+        reader, writer = await raw(server)
+        with contextlib.suppress(OSError):
+            writer.write(frame(b"[", 0x01) + frame(b"[", 0x00) * 20_000)
+            await writer.drain()
+        assert await close_code(reader) in {1002, 1008, 1009}
+        writer.close()
+        await still_talks(peer, 1)
+
+
+async def test_in_a_flood_of_strangers_a_gm_is_heard_and_all_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server_module, "OPEN_WITHIN", 0.5)
+    many = count(150, 1000)
+    before = memory()
+    async with talking(unproven=8, prove_within=0.5) as (server, peer, _):
+        idle = [await asyncio.open_connection("127.0.0.1", server.port) for _ in range(many)]
+        answers = await asyncio.gather(*(ask(server, "/socket", *upgrade()) for _ in range(50)))
+        for n in range(1, 20):
+            await still_talks(peer, n)
+        statuses = [answer.status for answer in answers]
+        assert statuses.count(101) <= 50
+        assert set(statuses) <= {101, 503}
+        await eventually(lambda: len(server._connections) == 1)
+        for _, writer in idle:
+            writer.close()
+        await still_talks(peer, 20)
+        # There is room again.
+        async with dialled(server):
+            pass
+    assert memory() - before < MORE
+
+
+async def test_strangers_get_no_more_than_their_places() -> None:
+    async with talking(unproven=8) as (server, _, _), contextlib.AsyncExitStack() as held:
+        for _ in range(8):
+            await held.enter_async_context(dialled(server))
+        assert (await ask(server, "/socket", *upgrade())).status == 503
+
+
+async def test_without_that_bound_they_get_all() -> None:
+    async with talking(unproven=1000) as (server, _, _), contextlib.AsyncExitStack() as held:
+        for _ in range(40):
+            await held.enter_async_context(dialled(server))
+        assert len(server._connections) == 41
+
+
+async def test_those_who_never_read_cost_no_more_than_their_bound() -> None:
+    before = memory()
+    async with talking(outgoing=64 * 1024, connections=200, unproven=200, ping=0.2) as (server, peer, key):
+        readers = []
+        for _ in range(count(10, 50)):
+            async with dialled(server) as first:
+                await first.open(key, "v")
+            reader, writer = await raw(server)
+            # Errors are longer than what causes them, and nobody reads them.
+            with contextlib.suppress(OSError):
+                for _ in range(200):
+                    writer.write(frame(b'{"type":"nothing"}', 0x81))
+                await asyncio.wait_for(writer.drain(), 1)
+            readers.append(writer)
+        await still_talks(peer, 1)
+        for writer in readers:
+            writer.transport.abort()
+        await eventually(lambda: len(server._connections) == 1)
+    assert memory() - before < MORE
+
+
+async def test_a_peer_that_is_half_open_is_let_go() -> None:
+    async with talking(ping=0.2) as (server, _, key):
+        async with dialled(server) as peer:
+            await peer.open(key, "v")
+            # It is there and answers nothing any more, not even the pings.
+            peer.socket.transport.pause_reading()
+            await eventually(lambda: "v" not in server.host.speakers)
+            peer.socket.transport.abort()
+
+
+async def test_without_pings_it_would_stay() -> None:
+    async with talking(ping=60) as (server, _, key):
+        async with dialled(server) as peer:
+            await peer.open(key, "v")
+            peer.socket.transport.pause_reading()
+            await asyncio.sleep(1)
+            assert "v" in server.host.speakers
+            peer.socket.transport.abort()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="/proc of Linux")
+async def test_conversations_leave_nothing_behind() -> None:
+    async with talking() as (server, peer, key):
+        for _ in range(5):
+            async with dialled(server) as other:
+                await other.open(key, "v")
+        gc.collect()
+        files, tasks = len(os.listdir("/proc/self/fd")), len(asyncio.all_tasks())
+        for _ in range(count(50, 1000)):
+            async with dialled(server) as other:
+                await other.open(key, "v")
+        await eventually(lambda: len(server._connections) == 1)
+        await eventually(lambda: len(asyncio.all_tasks()) <= tasks and len(os.listdir("/proc/self/fd")) <= files)
+        await still_talks(peer, 1)
