@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ipaddress
 import re
+from collections.abc import Sequence
 from urllib.parse import urlsplit
 
-from bridge.errors import RefusedError
+from bridge.errors import ConfigError, RefusedError
 from bridge.settings import Settings
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
@@ -64,6 +65,43 @@ def base_url(settings: Settings, port: int, scheme: str = "http") -> str:
 def is_origin(text: str) -> bool:
     """Tell whether this may be the origin of a page; ``null`` may not."""
     return _ORIGIN.fullmatch(text) is not None
+
+
+class Proxies:
+    """The proxies that are believed where a request came from.
+
+    Raises:
+        ConfigError: One of them is no address and no network.
+
+    """
+
+    def __init__(self, names: Sequence[str]) -> None:
+        try:
+            self._networks = [ipaddress.ip_network(name, strict=False) for name in names]
+        except ValueError as error:
+            message = f"The setting trusted-proxies is wrong: {error}."
+            raise ConfigError(message) from error
+
+    def client(self, remote: str, forwarded: Sequence[str]) -> str:
+        """Return where a request came from.
+
+        ``remote``: the other end of the connection; ``forwarded``: the values of X-Forwarded-For, as they came.
+        """
+        address = remote
+        chain = [part.strip() for value in forwarded for part in value.split(",")]
+        while chain and self._trust(address):
+            try:
+                address = str(ipaddress.ip_address(chain.pop()))
+            except ValueError:
+                break
+        return address
+
+    def _trust(self, address: str) -> bool:
+        try:
+            found = ipaddress.ip_address(address)
+        except ValueError:
+            return False
+        return any(found in network for network in self._networks)
 
 
 class Hosts:

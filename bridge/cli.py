@@ -10,17 +10,15 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import App, CycloptsError, Parameter
 
 import bridge
-from bridge import store_cli
-from bridge.errors import SetupError, UsageError
+from bridge import history_cli, service_cli, store_cli
+from bridge.errors import UsageError
 from bridge.rulebook_cli import rulebook
 from bridge.settings import Settings, load
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from bridge.auth import Window
     from bridge.control import Command
-    from bridge.server import Server
 
 Profile = Literal["v13+dnd5e-5.3", "v14+dnd5e-5.3", "v14+dnd5e-6"]
 DataDir = Annotated[
@@ -47,6 +45,8 @@ app.register_install_completion_command()
 scenario = App(name="scenario", help="Play scenario files against the bridge.")
 app.command(scenario)
 store_cli.add_to(app)
+service_cli.add_to(app)
+history_cli.add_to(app)
 app.command(rulebook)
 
 
@@ -80,7 +80,7 @@ def serve(
 
     Every option is also a setting: `BRIDGE_PORT=9000`, or `port = 9000` in the settings file.
     """
-    from bridge.process import run
+    from bridge import serve as server
 
     flags: dict[str, Any] = {
         "host": host,
@@ -95,9 +95,7 @@ def serve(
         "log_format": log_format,
         "on_corrupt": on_corrupt,
     }
-    settings = load(flags, file=config)
-    run(settings, lambda server: _announce(server, settings), _show_code)
-    return 0
+    return server.serve(flags, config)
 
 
 @app.command(help_epilogue=_examples("bridge demo", "bridge demo my-evening.toml"))
@@ -262,20 +260,17 @@ def stop(*, data_dir: DataDir = None, config: Config = None) -> int:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code (sysexits.h)."""
+    from bridge.serve import guarded
+
+    return guarded(lambda: _run(sys.argv[1:] if arguments is None else arguments))
+
+
+def _run(arguments: Sequence[str]) -> int:
     try:
-        result = app(sys.argv[1:] if arguments is None else arguments)
+        result = app(arguments)
     except CycloptsError:
         # It has been printed already.
         return UsageError.exit_code
-    except SetupError as error:
-        print(f"bridge: {error}", file=sys.stderr)
-        return error.exit_code
-    except KeyboardInterrupt:
-        return 130
-    except BrokenPipeError:
-        # Whoever read our output has seen enough.
-        sys.stderr.close()
-        return 0
     return result if isinstance(result, int) else 0
 
 
@@ -291,24 +286,6 @@ def _quiet() -> None:
     from bridge.log import configure
 
     configure(Settings(log_level="warning"))
-
-
-def _announce(server: Server, settings: Settings) -> None:
-    console = _console()
-    console.print(
-        f"Condition Bridge {bridge.__version__} is running at [bold]{server.url}[/bold]. Stop it with Ctrl-C.\n"
-    )
-    console.print("Install the module in Foundry (Add-on Modules, Install Module) from this manifest address:")
-    console.print(f"    [bold]{server.manifest_url}[/bold]")
-    console.print("Then switch it on in your world (Manage Modules) and reload.\n")
-    if server.host.pairings.exist():
-        console.print("Pair another browser with: bridge pair")
-    console.print(f"Data: {_plain(str(settings.folder))}")
-    console.print("Help: bridge --help, and docs/ beside the README\n")
-
-
-def _show_code(window: Window) -> None:
-    _console().print(f"Pairing code, to be typed in Foundry: [bold]{window.shown}[/bold]  (a new one: bridge pair)")
 
 
 def _console() -> Console:

@@ -27,8 +27,14 @@ CLOSE_WITHIN = 2.0
 class Connection:
     """Runs until the socket is closed."""
 
-    def __init__(self, socket: ServerConnection, session: Session, journal: Journal, settings: Settings) -> None:
+    def __init__(
+        self, socket: ServerConnection, address: str, session: Session, journal: Journal, settings: Settings
+    ) -> None:
+        self.address = address
+        """The other side's address."""
         self.session = session
+        self.overflows = 0
+        """How often its reader had to wait for the disk."""
         self.draining = False
         """Nothing that comes in is taken any more."""
         self._socket = socket
@@ -43,11 +49,6 @@ class Connection:
         self._closer: asyncio.Task[None] | None = None
         session.on_end = self.close
         session.on_output = self._deliver
-
-    @property
-    def address(self) -> str:
-        """The other side's address."""
-        return str(self._socket.remote_address[0])
 
     async def run(self) -> None:
         """Talk until the socket is closed, by either side."""
@@ -92,6 +93,7 @@ class Connection:
             await asyncio.sleep(output.delay)
         self._deliver(output)
         if self._journal.full(self.session.world):
+            self.overflows += 1
             await self._journal.room(self.session.world)
         if output.pause:
             await asyncio.sleep(output.pause)

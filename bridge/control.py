@@ -25,6 +25,7 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 from bridge import auth
 from bridge.engine.settings import BadSetting
 from bridge.errors import BridgeError, CloseCode, LockedError, RefusedError, StoreError, UnavailableError
+from bridge.history import chapters, plain
 from bridge.host import SCRATCH
 from bridge.rulebook import book, edit
 from bridge.rulebook.dry_run import changes
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
 
 ANSWER_WITHIN = 10.0
 """Seconds for each answer."""
+LARGEST = 256 * 1024 * 1024
+"""Bytes of an answer: a history may be long."""
 
 
 class Said(Struct, frozen=True, tag_field="type", tag=str.lower):
@@ -124,6 +127,12 @@ class Forget(Said, frozen=True):
     world: str
 
 
+class History(Said, frozen=True):
+    """Gives ``chapters``: every decision that is kept of a world, of the only one when none is named."""
+
+    world: str = ""
+
+
 class Backup(Said, frozen=True):
     """Copy the database, to ``file`` when it is named.  Gives ``file``."""
 
@@ -145,7 +154,7 @@ class Running(NamedTuple):
     stop: Callable[[], None]
 
 
-Command = Pair | Pairings | Revoke | House | Rulebook | Scratch | Forget | Backup | Health | Stop
+Command = Pair | Pairings | Revoke | House | Rulebook | Scratch | Forget | History | Backup | Health | Stop
 
 _commands = msgspec.json.Decoder(Command)
 _answers = msgspec.json.Decoder(Done | Refused)
@@ -192,6 +201,8 @@ async def carry_out(command: Command, host: Host, running: Running | None = None
                 await host.journal.drained()
             host.forget(world)
             return {}
+        case History(world):
+            return {"chapters": [plain(chapter) for chapter in chapters(host.store.load(_only(host, world)))]}
         case Backup(file):
             return {"file": str(await _backup(host, file))}
         case Health():
@@ -202,6 +213,15 @@ async def carry_out(command: Command, host: Host, running: Running | None = None
                 "paired": sum(1 for client in host.pairings.all() if not client.revoked),
                 "trouble": host.trouble,
             }
+
+
+def _only(host: Host, world: str) -> str:
+    worlds = host.store.worlds()
+    if world in worlds or (not world and len(worlds) == 1):
+        return world or worlds[0]
+    there = ", ".join(sorted(worlds)) or "none yet"
+    message = f"There is no world {world}. There are: {there}." if world else f"Name a world; there are: {there}."
+    raise RefusedError(message)
 
 
 async def _backup(host: Host, file: str) -> Path:
@@ -336,7 +356,7 @@ async def ask_bridge(url: str, key: str, command: Command) -> dict[str, Any]:
     tls = ssl._create_unverified_context() if url.startswith("wss:") else None  # noqa: S323, SLF001
     try:
         async with connect(
-            url + "/control", ssl=tls, compression=None, proxy=None, open_timeout=ANSWER_WITHIN
+            url + "/control", ssl=tls, compression=None, proxy=None, open_timeout=ANSWER_WITHIN, max_size=LARGEST
         ) as socket:
             await _prove_to(socket, key)
             await socket.send(msgspec.json.encode(command).decode())

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from bridge import auth
+from bridge.counts import Counts
 from bridge.errors import CloseCode, ConfigError, StoreError, close
 from bridge.house import Houses, RulebookMaker
 from bridge.notice import Notice
@@ -70,6 +71,7 @@ class Host:
         """World id -> its rulebook, and the settings of it."""
         self.notice = Notice(store)
         """What every GM must be told once."""
+        self.counts = Counts()
         self.journal: Journal | None = None
         """The server's writer; none where commits are made at once."""
         self.trouble = ""
@@ -192,6 +194,7 @@ class Host:
         if speaker is not None:
             if speaker.client != session.client:
                 return False
+            self.counts.takeovers += 1
             speaker.end(close(CloseCode.SUPERSEDED))
         self.speakers[world] = session
         return True

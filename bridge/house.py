@@ -10,7 +10,7 @@ import msgspec
 from bridge.engine.conditions import Rulebook
 from bridge.engine.settings import BadSetting
 from bridge.errors import StoreError
-from bridge.rulebook import book, edit
+from bridge.rulebook import book
 from bridge.store.base import Store
 
 RulebookMaker = Callable[[dict[str, Any]], Rulebook]

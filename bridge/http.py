@@ -24,6 +24,7 @@ SOCKETS = frozenset({"/", "/socket"})
 """Where the module connects to."""
 CONTROL = "/control"
 """Where the command line connects to."""
+METRICS = "/metrics"
 JSON = "application/json"
 
 _STYLE = "body{font:1rem/1.5 system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding:0 1rem}code{user-select:all}"
@@ -43,6 +44,13 @@ class Peer(NamedTuple):
 
     local: str
     remote: str
+    forwarded: bool = False
+    """A proxy has passed the request on."""
+
+    @property
+    def here(self) -> bool:
+        """It is a program of this computer."""
+        return not self.forwarded and (is_loopback(self.remote) or self.remote == self.local)
 
 
 class Crowd(NamedTuple):
@@ -55,7 +63,7 @@ class Crowd(NamedTuple):
 class Site:
     """Answers requests.
 
-    ``ready()`` tells whether the bridge can save; ``crowd(address)`` counts connections.
+    ``ready()`` tells whether the bridge can save; ``crowd(address)`` counts connections, ``states()`` all by state.
     """
 
     def __init__(
@@ -65,16 +73,19 @@ class Site:
         files: ModuleFiles,
         ready: Callable[[], bool],
         crowd: Callable[[str], Crowd],
+        states: Callable[[], dict[str, int]],
     ) -> None:
         self._host = host
         self._hosts = hosts
         self._files = files
         self._ready = ready
         self._crowd = crowd
+        self._states = states
         self._pages: dict[str, Callable[[], Response]] = {
             "/": self._index,
             "/healthz": self._health,
             "/readyz": self._health,
+            METRICS: self._metrics,
             MANIFEST_PATH: lambda: answer(HTTPStatus.OK, files.manifest, JSON),
             ZIP_PATH: lambda: answer(HTTPStatus.OK, files.zip, "application/zip"),
         }
@@ -88,12 +99,12 @@ class Site:
         origins = headers.get_all("Origin")
         if any(value.lower() == "websocket" for value in headers.get_all("Upgrade")):
             return self._socket(path, origins, peer)
-        return self._page(request.method, path, origins)
+        return self._page(request.method, path, origins, peer)
 
     def _socket(self, path: str, origins: list[str], peer: Peer) -> Response | None:
         if path == CONTROL:
             # A browser always sends an Origin; the command line never does.
-            if origins or not (is_loopback(peer.remote) or peer.remote == peer.local):
+            if origins or not peer.here:
                 return sentence(HTTPStatus.FORBIDDEN, "Only the command line of this computer may come in here.")
             return self._room(peer)
         if path not in SOCKETS:
@@ -115,7 +126,7 @@ class Site:
             return None
         return sentence(HTTPStatus.SERVICE_UNAVAILABLE, "Too many connections are open. Try again in a moment.")
 
-    def _page(self, method: str, path: str, origins: list[str]) -> Response:
+    def _page(self, method: str, path: str, origins: list[str], peer: Peer) -> Response:
         page = self._pages.get(path)
         if page is None:
             return sentence(HTTPStatus.NOT_FOUND, "There is nothing here.")
@@ -123,6 +134,8 @@ class Site:
             refused = sentence(HTTPStatus.METHOD_NOT_ALLOWED, "This can only be read.")
             refused.headers["Allow"] = "GET, HEAD"
             return refused
+        if path == METRICS and not self._may_count(peer):
+            return sentence(HTTPStatus.FORBIDDEN, "This is not for you (see the setting metrics).")
         known = len(origins) == 1 and self._host.pairings.knows(origins[0])
         if origins and not known and path != "/healthz":
             return sentence(HTTPStatus.FORBIDDEN, "This page is not paired with the bridge.")
@@ -138,6 +151,17 @@ class Site:
         if self._ready():
             return answer(HTTPStatus.OK, b'{"status":"ok"}', JSON)
         return answer(HTTPStatus.SERVICE_UNAVAILABLE, b'{"status":"degraded"}', JSON)
+
+    def _may_count(self, peer: Peer) -> bool:
+        allowed = self._host.settings.metrics
+        return allowed == "all" or (allowed == "local" and peer.here)
+
+    def _metrics(self) -> Response:
+        from bridge import metrics
+
+        journal = self._host.journal
+        waiting = journal.waiting if journal is not None else 0
+        return answer(HTTPStatus.OK, metrics.render(self._host.counts, self._states(), waiting), metrics.KIND)
 
     def _index(self) -> Response:
         paired = (

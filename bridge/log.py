@@ -1,4 +1,4 @@
-"""Logs: readable on a terminal, one JSON object a line elsewhere, always to standard error.
+"""Logs: readable on a terminal, one JSON object a line elsewhere; to standard error, or to a file of bounded size.
 
 Secrets are masked by name and by shape, long values are cut, and control characters never reach a line.
 """
@@ -6,20 +6,25 @@ Secrets are masked by name and by shape, long values are cut, and control charac
 from __future__ import annotations
 
 import contextlib
+import io
 import logging
+import os
 import re
 import sys
 from collections.abc import MutableMapping
+from pathlib import Path
 from typing import Any, TextIO, cast
 
 import msgspec
-import structlog
 
-from bridge.settings import Settings
+from bridge.errors import StoreError
+from bridge.logger import structlog
+from bridge.settings import MASK, Settings
 
 LONGEST = 256
 """Characters of a value that are kept."""
-MASK = "***"
+LARGE = 5 * 1024 * 1024
+"""Bytes of a log file at which it is set aside; the one before it is deleted."""
 
 _SECRET_NAMES = frozenset({"key", "mac", "secret", "code", "token", "nonce", "password", "authorization", "cookie"})
 _SECRET_SHAPE = re.compile(r"[0-9a-fA-F]{64,}")
@@ -31,8 +36,11 @@ Event = MutableMapping[str, Any]
 
 def configure(settings: Settings, stream: TextIO | None = None) -> None:
     """Set up logging for the whole process.  ``stream``: standard error when left out."""
+    style = settings.log_format
+    if stream is None and settings.log_file:
+        stream, style = cast("TextIO", LogFile(Path(settings.log_file).expanduser())), "json"
     stream = stream or sys.stderr
-    console = settings.log_format == "console" or (settings.log_format == "auto" and stream.isatty())
+    console = style == "console" or (style == "auto" and stream.isatty())
     processors: list[Any] = [
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=not console, key="ts"),
@@ -49,6 +57,49 @@ def configure(settings: Settings, stream: TextIO | None = None) -> None:
         logger_factory=structlog.WriteLoggerFactory(cast("TextIO", _Patient(stream))),
         cache_logger_on_first_use=True,
     )
+
+
+class LogFile(io.TextIOBase):
+    """A file that is set aside when it is large.
+
+    Raises:
+        StoreError: It cannot be written.
+
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        try:
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._file = self._open()
+        except OSError as error:
+            message = f"The log file {path} cannot be written: {error}."
+            raise StoreError(message) from error
+
+    def write(self, text: str) -> int:
+        """Write a line, in a new file when this one is large."""
+        if self._file.tell() > LARGE:
+            self._file.close()
+            self._path.replace(aside(self._path))
+            self._file = self._open()
+        return self._file.write(text)
+
+    def flush(self) -> None:
+        """Hand what is written to the system."""
+        self._file.flush()
+
+    def close(self) -> None:
+        """Close the file."""
+        super().close()
+        self._file.close()
+
+    def _open(self) -> TextIO:
+        return os.fdopen(os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), "a", encoding="utf-8")
+
+
+def aside(path: Path) -> Path:
+    """Return where a log file goes when it is large."""
+    return path.with_name(f"{path.name}.1")
 
 
 class _Patient:

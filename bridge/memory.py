@@ -60,6 +60,10 @@ class Chapter(Struct, frozen=True):
     before: Actor
     after: Actor
     lines: tuple[str, ...] = ()
+    why: tuple[str, ...] = ()
+    """What had happened, and by whom."""
+    rules: tuple[str, ...] = ()
+    """Whose rules answered it, as ids of conditions."""
     changed: tuple[ConditionChanged, ...] = ()
     cards: tuple[str, ...] = ()
     group: int = 0

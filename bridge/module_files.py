@@ -11,9 +11,10 @@ from typing import Any
 import msgspec
 
 import bridge
-from bridge.errors import StoreError
+from bridge.errors import RefusedError, StoreError
 
 FOLDER = "foundry-module"
+ID = "condition-bridge"
 MANIFEST = "module.json"
 MANIFEST_PATH = "/module/module.json"
 ZIP_PATH = "/module/condition-bridge.zip"
@@ -54,6 +55,37 @@ class ModuleFiles:
     def zip(self) -> bytes:
         """The zip, made when it is first asked for."""
         return zipped(self._files, self.manifest)
+
+    def write_to(self, target: Path) -> None:
+        """Put the module into a folder of Foundry, in the place of an earlier one.
+
+        Raises:
+            RefusedError: Something else is there.
+            StoreError: It cannot be written.
+
+        """
+        try:
+            there = set(read(target)) if target.is_dir() else set()
+            if there and not _is_ours(target):
+                message = f"{target} holds something else. Name the folder Data/modules/condition-bridge of Foundry."
+                raise RefusedError(message)
+            for name, content in self._files.items():
+                path = target / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(self.manifest if name == MANIFEST else content)
+            for name in there - self._files.keys():
+                (target / name).unlink()
+        except OSError as error:
+            message = f"The module cannot be written: {error}."
+            raise StoreError(message) from error
+
+
+def _is_ours(target: Path) -> bool:
+    try:
+        found = msgspec.json.decode((target / MANIFEST).read_bytes())
+    except (OSError, msgspec.DecodeError):
+        return False
+    return isinstance(found, dict) and found.get("id") == ID
 
 
 def read(source: Path) -> dict[str, bytes]:

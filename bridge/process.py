@@ -39,15 +39,20 @@ async def _serve(host: Host, started: Callable[[Server], None], on_code: Callabl
     import gc
 
     from bridge.server import Server
+    from bridge.systemd import Notifier
 
-    server = Server(host, on_code=on_code)
+    server, notifier = Server(host, on_code=on_code), Notifier()
     _listen_to_signals(server)
     await server.start()
     gc.set_threshold(*GENERATIONS)
     started(server)
+    notifier.say("READY=1", f"STATUS=Running at {server.url}")
+    living = asyncio.create_task(notifier.live())
     try:
         await server.stopped.wait()
     finally:
+        notifier.say("STOPPING=1")
+        living.cancel()
         await server.stop()
     if server.failure is not None:
         raise server.failure

@@ -12,18 +12,18 @@ from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-import structlog
 from websockets.asyncio.server import Server as Listener
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.http11 import Request, Response
 
 from bridge import auth
-from bridge.address import Hosts, base_url, check_safe, reachable
+from bridge.address import Hosts, Proxies, base_url, check_safe, reachable
 from bridge.connection import CLOSE_WITHIN, Connection
 from bridge.decode import encode
-from bridge.errors import CloseCode, ConfigError, DiskFullError, StoreError, UnavailableError, close
+from bridge.errors import CloseCode, ConfigError, DamagedError, DiskFullError, StoreError, UnavailableError, close
 from bridge.http import CONTROL, Crowd, Peer, Site
 from bridge.log import library_logger
+from bridge.logger import get_logger
 from bridge.module_files import ModuleFiles
 from bridge.protocol import Status
 from bridge.session import MINUTE
@@ -45,7 +45,7 @@ DAY = 86_400.0
 RENEW_AFTER = 60.0
 """Seconds after which a spent code is replaced while nobody is paired."""
 
-log = structlog.get_logger()
+log = get_logger()
 
 
 class Server:
@@ -56,6 +56,7 @@ class Server:
 
     def __init__(self, host: Host, *, on_code: Callable[[auth.Window], None] | None = None) -> None:
         check_safe(host.settings)
+        self._proxies = Proxies(host.settings.trusted_proxies)
         self.host = host
         self.stopped = asyncio.Event()
         """Set when somebody asked the bridge to stop."""
@@ -102,6 +103,7 @@ class Server:
             size=settings.queue_bytes,
             failed=self._failed,
             recovered=self._recovered,
+            times=host.counts.commit,
         )
         try:
             self._listener = await serve(
@@ -125,7 +127,7 @@ class Server:
             raise UnavailableError(_why_not(error, settings.host, settings.port)) from error
         self._port = self._listener.sockets[0].getsockname()[1]
         files = ModuleFiles(self.url)
-        self._site = Site(host, Hosts(settings, self._port), files, self._is_ready, self._crowd)
+        self._site = Site(host, Hosts(settings, self._port), files, self._is_ready, self._crowd, self._states)
         if host.lock is not None:
             secure = "s" if settings.tls_cert else ""
             host.lock.describe(f"ws{secure}://{reachable(settings.host)}:{self._port}")
@@ -171,12 +173,14 @@ class Server:
         journal = self.host.journal
         assert journal is not None  # noqa: S101  started
         session = self.host.session(request.headers["Origin"])
-        connection = Connection(socket, session, journal, self._settings)
+        address = self._peer(socket, request).remote
+        connection = Connection(socket, address, session, journal, self._settings)
         self._connections.add(connection)
         try:
             await connection.run()
         finally:
             self._connections.discard(connection)
+            self.host.counts.overflows += connection.overflows
             ended = session.closed
             log.debug("session ended", session=session.id, world=session.world, close=ended.code if ended else 0)
 
@@ -191,12 +195,20 @@ class Server:
 
     def _respond(self, connection: ServerConnection, request: Request) -> Response | None:
         assert self._site is not None  # noqa: S101  set before anything can come in
-        peer = Peer(str(connection.local_address[0]), str(connection.remote_address[0]))
-        return self._site.respond(request, peer)
+        return self._site.respond(request, self._peer(connection, request))
+
+    def _peer(self, connection: ServerConnection, request: Request) -> Peer:
+        forwarded = request.headers.get_all("X-Forwarded-For")
+        remote = self._proxies.client(str(connection.remote_address[0]), forwarded)
+        return Peer(str(connection.local_address[0]), remote, bool(forwarded or request.headers.get_all("Forwarded")))
 
     def _crowd(self, address: str) -> Crowd:
         strangers = sum(1 for each in self._connections if not each.session.is_open and each.address == address)
         return Crowd(len(self._connections) + len(self._controls), strangers)
+
+    def _states(self) -> dict[str, int]:
+        open_ = sum(each.session.is_open for each in self._connections)
+        return {"open": open_, "proving": len(self._connections) - open_, "control": len(self._controls)}
 
     def _is_ready(self) -> bool:
         return not self.host.trouble and not self.stopped.is_set()
@@ -205,6 +217,9 @@ class Server:
         self.host.fail(sentence)
         log.error("cannot save", why=sentence)
         journal, now = self.host.journal, self.host.now()
+        error = journal.error if journal is not None else None
+        kind = "full" if isinstance(error, DiskFullError) else "damaged" if isinstance(error, DamagedError) else "other"
+        self.host.counts.storage_errors[kind] += 1
         if journal is None or isinstance(journal.error, DiskFullError):
             # Starting afresh makes no room; it goes on by itself when there is some.
             return

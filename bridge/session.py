@@ -16,7 +16,6 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-import structlog
 from msgspec import Struct
 
 import bridge
@@ -25,6 +24,7 @@ from bridge.decode import Bounds, Text, about, encode, error, frame, head, size,
 from bridge.engine.catalogue import Catalogue
 from bridge.errors import Close, CloseCode, PeerError, StoreError, close
 from bridge.host import Busy
+from bridge.logger import get_logger
 from bridge.past import COPY, is_copy
 from bridge.store.base import Client, Write
 
@@ -37,7 +37,7 @@ STRANGER_TRIES = 5
 
 MINUTE = 60.0
 
-log = structlog.get_logger()
+log = get_logger()
 
 
 class Output(Struct):
@@ -83,6 +83,10 @@ class Session:
         self._strange = 0
         self._tokens = float(host.settings.burst)
         self._filled = host.now()
+        self._sent: dict[str, tuple[int, float]] = {}
+        """Creature -> the answer on its way to it, and when it was sent."""
+        self._before: set[int] = set()
+        """Answers that were on their way when the conversation began."""
 
     @property
     def is_open(self) -> bool:
@@ -168,6 +172,7 @@ class Session:
         if not pairings.is_open():
             return self._refuse("No pairing is open. Run `bridge pair` where the bridge runs, and type its code.")
         if not pairings.attempt(message.code):
+            self._host.counts.auth_failures["code"] += 1
             left = pairings.tries_left()
             tail = f"{left} tries are left." if left > 1 else "One try is left." if left else "Ask for a new one."
             return self._refuse(f"That is not the code. {tail}")
@@ -190,6 +195,7 @@ class Session:
         proved = auth.equal(message.mac, proof) and auth.is_nonce(message.nonce)
         client = pairings.get(message.client)
         if not proved or client is None or client.origin != self.origin:
+            self._host.counts.auth_failures["key"] += 1
             log.warning("proof refused", client=message.client, world=world, origin=self.origin)
             over = close(CloseCode.REVOKED)
             return self._refuse(over.reason, over)
@@ -212,6 +218,8 @@ class Session:
             over = close(CloseCode.TAKEN)
             return Output([encode(protocol.Error("taken", over.reason))], close=over)
         self._place = place
+        host.counts.sessions += 1
+        self._before = {flight.id for flight in place.memory.flights.values()}
         seen = host.pairings.seen(client, message.user, message.user_name, message.table.name)
         limits = host.settings
         welcome = protocol.Welcome(
@@ -256,9 +264,13 @@ class Session:
             self._skip(place, problem)
             return self._with_errors(Output(), [problem])
         output, problems, group = Output(), list[PeerError](), list[protocol.FromModule]()
+        counts = self._host.counts
         items = take(text, Bounds(settings.batch, settings.page))
         for item in items:
             if not isinstance(item, PeerError):
+                counts.received[str(item.__struct_config__.tag)] += 1
+                if isinstance(item, protocol.Failed) and self._sent.pop(item.actor, None) is not None:
+                    counts.commands["failed"] += 1
                 group.append(item)
                 continue
             if group:
@@ -281,10 +293,28 @@ class Session:
         for failure in place.failures.take():
             log.error("left out", session=self.id, world=self.world, what=failure.what, exc_info=failure.error)
         output.messages += [encode(reply) for reply in replies]
+        if len(replies) > 1 or self._sent:
+            self._count(place, replies)
+
+    def _count(self, place: World, replies: Sequence[protocol.Message | Catalogue]) -> None:
+        """Count the answers that are sent, and those that have arrived."""
+        counts, flights, now = self._host.counts, place.memory.flights, self._host.now()
+        for actor, (id, since) in list(self._sent.items()):
+            flight = flights.get(actor)
+            if flight is None or flight.id != id:
+                del self._sent[actor]
+                counts.commands["done"] += 1
+                counts.latency.add(now - since)
+        for reply in replies:
+            if isinstance(reply, protocol.Apply):
+                counts.commands["sent"] += 1
+                counts.redeliveries += reply.id in self._before
+                self._sent[reply.actor] = (reply.id, now)
 
     def _with_errors(self, output: Output, problems: list[PeerError]) -> Output:
         now = self._host.now()
         for problem in problems:
+            self._host.counts.rejected[problem.code] += 1
             self._wrong.append(now)
             log.debug("message refused", session=self.id, code=problem.code, why=problem.message)
         output.messages[:0] = [encode(error(problem)) for problem in problems]

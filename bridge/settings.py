@@ -1,16 +1,18 @@
 """Settings: flags, then ``BRIDGE_*`` in the environment, then a TOML file, then these defaults.
 
 In the file and on the command line a name is written with dashes (``data-dir``), in the environment in capitals with
-underscores (``BRIDGE_DATA_DIR``); there a list is separated by commas.  A name that does not exist is an error.
+underscores (``BRIDGE_DATA_DIR``); there a list is separated by commas, and ``BRIDGE_DATA_DIR_FILE`` names a file that
+holds the value, as secrets are handed to containers and services.  A name that does not exist is an error.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 from msgspec import Meta, Struct
@@ -19,6 +21,9 @@ from bridge.errors import ConfigError
 
 PREFIX = "BRIDGE_"
 NAME = "condition-bridge"
+MASK = "***"
+
+_USERINFO = re.compile(r"(://)[^/@\s\"]+@")
 
 Size = Annotated[int, Meta(ge=1024, le=64 * 1024 * 1024)]
 Amount = Annotated[int, Meta(ge=1, le=100_000)]
@@ -37,12 +42,18 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab", 
     """How browsers and Foundry reach the bridge when a proxy stands before it, e.g. ``https://bridge.example``."""
     allowed_hosts: tuple[str, ...] = ()
     """Further names in a Host header, with or without a port."""
+    trusted_proxies: tuple[str, ...] = ()
+    """Addresses or networks of proxies whose ``X-Forwarded-For`` says where a request came from."""
+    metrics: Literal["off", "local", "all"] = "local"
+    """Who may read ``/metrics``: nobody, programs of this computer, or whoever reaches the bridge."""
     tls_cert: str = ""
     tls_key: str = ""
     insecure_lan: bool = False
     """Listen beyond this computer without TLS."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     log_format: Literal["auto", "console", "json"] = "auto"
+    log_file: str = ""
+    """Where the log goes, as JSON lines, in place of standard error; the file before it is kept when it is large."""
     durability: Literal["full", "normal"] = "full"
     """``full``: what is acknowledged survives a power cut.  ``normal``: only a crash."""
     on_corrupt: Literal["restore", "refuse"] = "restore"
@@ -95,6 +106,22 @@ def config_file() -> Path:
     return platformdirs.user_config_path(NAME, appauthor=False) / "bridge.toml"
 
 
+class Given(NamedTuple):
+    """A value that somebody set."""
+
+    value: Any
+    where: str
+    secret: bool = False
+
+
+class Effective(NamedTuple):
+    """One setting as it is in force, for people: what is secret is masked."""
+
+    name: str
+    value: str
+    where: str
+
+
 def load(
     flags: Mapping[str, Any] | None = None,
     environ: Mapping[str, str] | None = None,
@@ -109,14 +136,41 @@ def load(
         ConfigError: A name does not exist or a value does not fit; the sentence says which, and where it came from.
 
     """
+    given = _gather(flags, environ, file)
+    return _convert({name: each.value for name, each in given.items()}, "the command line")
+
+
+def explain(
+    flags: Mapping[str, Any] | None = None,
+    environ: Mapping[str, str] | None = None,
+    file: Path | None = None,
+) -> list[Effective]:
+    """Return every setting in force and where it comes from.
+
+    Raises:
+        ConfigError: As for ``load``.
+
+    """
+    given = _gather(flags, environ, file)
+    settings = load(flags, environ, file)
+    found = []
+    for name, value in msgspec.to_builtins(settings).items():
+        each = given.get(name)
+        shown = msgspec.json.encode(str(settings.folder) if name == "data-dir" else value).decode()
+        masked = MASK if each is not None and each.secret else _USERINFO.sub(rf"\1{MASK}@", shown)
+        found.append(Effective(name, masked, each.where if each is not None else "default"))
+    return found
+
+
+def _gather(flags: Mapping[str, Any] | None, environ: Mapping[str, str] | None, file: Path | None) -> dict[str, Given]:
     environ = os.environ if environ is None else environ
-    values = _from_file(file, environ)
-    values |= _from_environ(environ)
-    values |= {_kebab(name): value for name, value in (flags or {}).items() if value is not None}
-    return _convert(values, "the command line")
+    found = _from_file(file, environ) | _from_environ(environ)
+    return found | {
+        _kebab(name): Given(value, "the command line") for name, value in (flags or {}).items() if value is not None
+    }
 
 
-def _from_file(file: Path | None, environ: Mapping[str, str]) -> dict[str, Any]:
+def _from_file(file: Path | None, environ: Mapping[str, str]) -> dict[str, Given]:
     named = file or (Path(environ["BRIDGE_CONFIG"]) if environ.get("BRIDGE_CONFIG") else None)
     path = named or config_file()
     try:
@@ -130,23 +184,36 @@ def _from_file(file: Path | None, environ: Mapping[str, str]) -> dict[str, Any]:
         message = f"The settings file {path} cannot be read: {error}."
         raise ConfigError(message) from error
     _convert(values, f"the settings file {path}")
-    return values
+    return {name: Given(value, str(path)) for name, value in values.items()}
 
 
-def _from_environ(environ: Mapping[str, str]) -> dict[str, Any]:
+def _from_environ(environ: Mapping[str, str]) -> dict[str, Given]:
     fields = {field.encode_name: field.type for field in msgspec.structs.fields(Settings)}
-    found: dict[str, Any] = {}
+    found: dict[str, Given] = {}
     for variable in sorted(environ):
         if not variable.startswith(PREFIX) or variable == "BRIDGE_CONFIG":
             continue
         name = _kebab(variable.removeprefix(PREFIX).lower())
-        text = environ[variable]
-        if name in fields and fields[name] == tuple[str, ...]:
-            found[name] = [part.strip() for part in text.split(",") if part.strip()]
-        else:
-            found[name] = text
-    _convert(found, "the environment")
+        text, secret = environ[variable], False
+        if name not in fields and name.removesuffix("-file") in fields:
+            name, text, secret = name.removesuffix("-file"), _content(variable, text), True
+        if name in found:
+            message = f"A setting from the environment is wrong: {found[name].where} and {variable} are both given."
+            raise ConfigError(message)
+        value: object = text
+        if fields.get(name) == tuple[str, ...]:
+            value = [part.strip() for part in text.split(",") if part.strip()]
+        found[name] = Given(value, variable, secret)
+    _convert({name: each.value for name, each in found.items()}, "the environment")
     return found
+
+
+def _content(variable: str, path: str) -> str:
+    try:
+        return Path(path).read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        message = f"The file {path} that {variable} names cannot be read: {error}."
+        raise ConfigError(message) from error
 
 
 def _convert(values: Mapping[str, Any], where: str) -> Settings:

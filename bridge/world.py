@@ -27,7 +27,7 @@ from bridge.engine.decide import Decision, RulesDidNotSettle, decide
 from bridge.engine.modifiers import distance, refused_healing
 from bridge.engine.publish import publish
 from bridge.engine.state import Actor
-from bridge.engine.words import describe, name_of
+from bridge.engine.words import describe, happened, name_of
 from bridge.flights import base, progress, unexplained
 from bridge.happenings import Happened, has_conditions, read_happening
 from bridge.memory import Chapter, Flight, Jump, Memory, Pending, Row
@@ -626,19 +626,21 @@ class World:
     def _hands_first(self, queue: Sequence[Pending]) -> Pending:
         """CMB-8: what hands have set since stands on the creature already, so it is heard before what still waits."""
         first, *later = queue
-        hands = [event for event in first.events if self._by_hand(event)]
-        others = [event for event in first.events if event not in hands]
-        gap, known = first.gap, len(hands)
+        if not any(self._by_hand(event) for pending in later for event in pending.events):
+            return first
+        hands: list[e.AnyEvent] = []
+        others: dict[int, tuple[e.AnyEvent, ...]] = {}
+        gap = first.gap
+        for pending in queue:
+            # A clock set back stays where it was among them: both say where sober hours begin.
+            heard = [event for event in pending.events if self._by_hand(event) or isinstance(event, e.ClockSetBack)]
+            hands += heard
+            others[pending.id] = tuple(event for event in pending.events if event not in heard)
+            gap = gap or (pending.gap and bool(heard))
         for pending in later:
-            heard = [event for event in pending.events if self._by_hand(event)]
-            if heard:
-                hands += heard
-                gap = gap or pending.gap
-                rest = tuple(event for event in pending.events if event not in heard)
-                self.memory.keep_pending(structs.replace(pending, events=rest))
-        if len(hands) > known:
-            first = structs.replace(first, events=(*hands, *others), gap=gap)
-            self.memory.keep_pending(first)
+            self.memory.keep_pending(structs.replace(pending, events=others[pending.id]))
+        first = structs.replace(first, events=(*hands, *others[first.id]), gap=gap)
+        self.memory.keep_pending(first)
         return first
 
     def _by_hand(self, event: e.Event) -> bool:
@@ -686,6 +688,8 @@ class World:
                 before=decision.before,
                 after=decision.after,
                 lines=lines,
+                why=tuple(dict.fromkeys(happened(event) for event in pending.events)),
+                rules=tuple(dict.fromkeys(line.condition for line in decision.lines)),
                 changed=decision.changed,
                 cards=posted,
                 group=pending.group,

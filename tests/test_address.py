@@ -1,7 +1,7 @@
 import pytest
 
-from bridge.address import Hosts, base_url, check_safe, is_loopback, is_origin
-from bridge.errors import RefusedError
+from bridge.address import Hosts, Proxies, base_url, check_safe, is_loopback, is_origin
+from bridge.errors import ConfigError, RefusedError
 from bridge.settings import Settings
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104  that is what is tested
@@ -131,3 +131,28 @@ def test_the_address_that_is_told_is_one_that_can_be_opened() -> None:
     assert base_url(Settings(host="::1"), 1) == "http://[::1]:1"
     assert base_url(Settings(tls_cert="c"), 1) == "https://127.0.0.1:1"
     assert base_url(Settings(public_url="https://b.example/x/"), 1) == "https://b.example/x"
+
+
+@pytest.mark.parametrize(
+    ("remote", "forwarded", "client"),
+    [
+        ("127.0.0.1", [], "127.0.0.1"),
+        ("127.0.0.1", ["198.51.100.7"], "198.51.100.7"),
+        ("127.0.0.1", ["203.0.113.9, 198.51.100.7"], "198.51.100.7"),
+        ("127.0.0.1", ["203.0.113.9", "198.51.100.7, 10.1.2.3"], "198.51.100.7"),
+        ("127.0.0.1", ["203.0.113.9, what is this"], "127.0.0.1"),
+        ("127.0.0.1", [""], "127.0.0.1"),
+        ("127.0.0.1", ["10.0.0.1"], "10.0.0.1"),
+        ("198.51.100.7", ["127.0.0.1"], "198.51.100.7"),
+        ("::1", ["2001:DB8::7"], "2001:db8::7"),
+        ("", ["127.0.0.1"], ""),
+    ],
+)
+def test_only_a_proxy_that_is_named_is_believed(remote: str, forwarded: list[str], client: str) -> None:
+    assert Proxies(["127.0.0.1", "10.0.0.0/8", "::1"]).client(remote, forwarded) == client
+    assert Proxies([]).client(remote, forwarded) == remote
+
+
+def test_a_proxy_that_is_no_address_is_a_wrong_setting() -> None:
+    with pytest.raises(ConfigError, match="trusted-proxies"):
+        Proxies(["proxy.example"])

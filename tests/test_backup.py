@@ -172,7 +172,9 @@ def test_before_a_migration_a_copy_is_made(tmp_path: Path, monkeypatch: pytest.M
 
 def test_a_migration_that_fails_half_way_leaves_the_old_schema(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     released(SCHEMAS / "v1.sql", tmp_path / "bridge.db")
-    monkeypatch.setattr(sqlite, "MIGRATIONS", (*sqlite.MIGRATIONS[:1], "CREATE TABLE more (x INT); CREATE TABLE more (x INT)"))
+    monkeypatch.setattr(
+        sqlite, "MIGRATIONS", (*sqlite.MIGRATIONS[:1], "CREATE TABLE more (x INT); CREATE TABLE more (x INT)")
+    )
     with pytest.raises(StoreError):
         SqliteStore(tmp_path / "bridge.db")
     monkeypatch.undo()

@@ -13,6 +13,7 @@ import pytest
 
 from bridge.host import Host
 from bridge.server import Server
+from bridge.settings import Settings
 from tests.peer import ORIGIN, PATIENCE, running
 
 PATHS = ["/", "/healthz", "/readyz", "/module/module.json", "/module/condition-bridge.zip"]
@@ -276,3 +277,25 @@ async def test_what_is_no_request_is_closed_and_harms_nobody(server: Server, tex
         await reader.read()
         writer.close()
     assert (await ask(server)).status == 200
+
+
+async def test_through_a_proxy_nobody_reaches_the_command_lines_door(server: Server) -> None:
+    assert (await ask(server, "/control", *upgrade(None), ("X-Forwarded-For", "127.0.0.1"))).status == 403
+
+
+@pytest.mark.parametrize(("trusted", "second"), [(["127.0.0.1"], 101), ([], 503)])
+async def test_strangers_behind_a_named_proxy_are_counted_apart(trusted: list[str], second: int) -> None:
+    settings = Settings(unproven=1, trusted_proxies=tuple(trusted))
+    with Host.open(settings=settings) as host:
+        host.pair(world="w", origin=ORIGIN)
+        async with running(host) as server:
+            opener = asyncio.open_connection("127.0.0.1", server.port)
+            reader, writer = await opener
+            lines = [f"Host: 127.0.0.1:{server.port}", "X-Forwarded-For: 198.51.100.1"]
+            lines += [f"{name}: {value}" for name, value in upgrade()]
+            writer.write("\r\n".join(["GET / HTTP/1.1", *lines, "", ""]).encode())
+            assert b" 101 " in await reader.readline()
+            assert (await ask(server, "/", *upgrade(), ("X-Forwarded-For", "198.51.100.2"))).status == second
+            assert (await ask(server, "/", *upgrade(), ("X-Forwarded-For", "198.51.100.1"))).status == 503
+            writer.close()
+            await writer.wait_closed()

@@ -84,7 +84,7 @@ def test_a_creature_that_is_gone_leaves_nothing_pending(memory):
     reborn(memory, disk)
     memory.drop_actor(A)
     again = reborn(memory, disk)
-    assert not (again.actors or again.pending or again.flights)
+    assert (again.actors, again.pending, again.flights) == ({}, {}, {})
 
 
 def test_a_key_is_new_once(memory):

@@ -140,7 +140,9 @@ def test_of_a_world_and_its_copy_only_one_speaks(host: Host, key: tuple[str, str
     assert seat.session.is_open
 
 
-def test_without_its_folder_a_copy_would_take_over(host: Host, key: tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_its_folder_a_copy_would_take_over(
+    host: Host, key: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("bridge.session.is_copy", lambda one, other: False)
     seat = Seat(host, Ledger("w", 3), key, home="saltmarsh")
     Seat(host, Ledger("w", 3), key, home="saltmarsh-copy")

@@ -71,7 +71,9 @@ def test_a_decision_that_fails_is_told_left_out_and_never_comes_back(
     assert [entry["event"] for entry in logs if entry["log_level"] == "error"] == ["left out"]
     assert host.world("w").memory.pending.keys() <= {"Actor.a", "Actor.c"}
     again, _ = opened(host, key=key)
-    assert "error" not in [message["type"] for message in unpack(host.exchange(again, encode(picture(1, "a", "b", "c"))))]
+    assert "error" not in [
+        message["type"] for message in unpack(host.exchange(again, encode(picture(1, "a", "b", "c"))))
+    ]
 
 
 def test_what_was_on_disk_when_it_began_to_fail_is_left_out_too(
@@ -171,6 +173,6 @@ def test_each_kind_of_failure_is_given_out_once() -> None:
 
 def _raised(kind: type[Exception]) -> Exception:
     try:
-        raise kind
+        raise kind  # noqa: TRY301  it is to have a traceback
     except Exception as error:  # noqa: BLE001  whatever was asked for
         return error

@@ -68,3 +68,16 @@ def test_the_data_folder_is_the_one_that_was_named_or_the_users_own(tmp_path: Pa
     assert Settings(data_dir=str(tmp_path)).folder == tmp_path
     assert Settings(data_dir="~/x").folder == Path.home() / "x"
     assert Settings().folder.name == "condition-bridge"
+
+
+def test_a_value_may_stand_in_a_file_that_the_environment_names(file: Path, tmp_path: Path) -> None:
+    held = tmp_path / "held"
+    held.write_text(" /run/key.pem \n")
+    assert load({}, {"BRIDGE_TLS_KEY_FILE": str(held)}, file).tls_key == "/run/key.pem"
+    assert load({}, {"BRIDGE_LOG_FILE": "x.log"}, file).log_file == "x.log"
+    with pytest.raises(ConfigError, match=r"BRIDGE_TLS_KEY and BRIDGE_TLS_KEY_FILE are both given"):
+        load({}, {"BRIDGE_TLS_KEY": "a", "BRIDGE_TLS_KEY_FILE": str(held)}, file)
+    with pytest.raises(ConfigError, match=r"nothing that BRIDGE_TLS_KEY_FILE names cannot be read"):
+        load({}, {"BRIDGE_TLS_KEY_FILE": str(tmp_path / "nothing")}, file)
+    with pytest.raises(ConfigError, match="no-such-file"):
+        load({}, {"BRIDGE_NO_SUCH_FILE": str(held)}, file)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -128,9 +127,8 @@ async def test_a_running_bridge_is_copied_and_not_restored(folder: Path, tmp_pat
 async def test_a_bridge_without_a_folder_has_no_place_for_copies() -> None:
     from bridge.control import carry_out
 
-    with Host.open() as host:
-        with pytest.raises(RefusedError, match="name a file"):
-            await carry_out(Backup(), host)
+    with Host.open() as host, pytest.raises(RefusedError, match="name a file"):
+        await carry_out(Backup(), host)
 
 
 async def test_a_running_bridge_makes_a_copy_every_day(folder: Path) -> None:
@@ -158,7 +156,7 @@ def test_the_doctor_says_what_is_not_well(capsys: pytest.CaptureFixture[str], fo
     (folder / f"{DATABASE}.corrupt-1").touch()
     (folder / SECRET).write_text("short")
     if sys.platform != "win32":
-        os.chmod(folder / SECRET, 0o644)
+        (folder / SECRET).chmod(0o644)
     code, out, _ = run(capsys, "doctor", "--data-dir", str(folder))
     assert code == store_cli.NOT_WELL
     bad = [line for line in out.splitlines() if line.startswith("!!")]

@@ -403,7 +403,7 @@ def test_an_event_costs_what_it_changes():
     ),
 )
 def test_whatever_happens_all_becomes_quiet_and_stays_so(actor, story):
-    """The echo of our own writes is no event: nothing goes to and fro for ever, nor is anything done when asked again."""
+    """The echo of our own writes is no event: nothing goes on for ever, nor is anything done when asked again."""
     desk = Desk(structs.replace(actor, combat=None, round=None))
     for what, how in story:
         match what:

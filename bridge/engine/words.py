@@ -19,6 +19,7 @@ from .changes import (
 
 if TYPE_CHECKING:
     from .conditions import Rulebook
+    from .events import Event
 
 ABILITIES = {
     "str": "Strength",
@@ -34,6 +35,17 @@ def name_of(book: Rulebook, condition: str) -> str:
     """Return the condition's name, or a tidy form of an unknown status."""
     known = book.conditions.get(condition)
     return known.name if known else condition.replace("-", " ").capitalize()
+
+
+def happened(event: Event) -> str:
+    """Say in a few words what happened, to whom it was due and by whose hand, for the history."""
+    tag = str(event.__struct_config__.tag)
+    text = "".join(f" {c.lower()}" if c.isupper() else c for c in tag).strip()
+    details = [str(getattr(event, name, "")) for name in ("condition", "cause", "label")]
+    found = [detail for detail in details if detail and detail != "unknown"]
+    by = getattr(event, "by", "")
+    about = f" ({', '.join(found)})" if found else ""
+    return f"{text}{about}{f' by {by}' if by else ''}"
 
 
 def describe(book: Rulebook, change: Change) -> str:

@@ -16,10 +16,12 @@ import asyncio
 import contextlib
 import queue
 import threading
+import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from bridge.counts import Times
 from bridge.errors import BridgeError, StoreError
 from bridge.store.base import Client, Store, Write
 
@@ -55,8 +57,8 @@ class _Load:
 class Journal:
     """Writes to a store from one thread.  Made, and used, on a running event loop.
 
-    ``items`` and ``size``: how much of one world may wait.  ``failed(sentence)`` and ``recovered()`` are called on the
-    loop.
+    ``items`` and ``size``: how much of one world may wait.  ``times``: where it is counted how long commits take.
+    ``failed(sentence)`` and ``recovered()`` are called on the loop.
     """
 
     def __init__(
@@ -67,12 +69,14 @@ class Journal:
         size: int = 4 * 1024 * 1024,
         failed: Callable[[str], None],
         recovered: Callable[[], None],
+        times: Times | None = None,
     ) -> None:
         self._store = store
         self._items = items
         self._size = size
         self._failed = failed
         self._recovered = recovered
+        self._times = times
         self._loop = asyncio.get_running_loop()
         self._queue: queue.SimpleQueue[Item | None] = queue.SimpleQueue()
         self._waiting: defaultdict[str, _Load] = defaultdict(_Load)
@@ -95,6 +99,11 @@ class Journal:
         load.items += 1
         load.bytes += size
         self._queue.put(Item(world, writes, size, done, self._epoch))
+
+    @property
+    def waiting(self) -> int:
+        """How many submissions wait for the disk."""
+        return sum(load.items for load in self._waiting.values())
 
     def waits(self, world: str) -> bool:
         """Tell whether something of this world waits for the disk."""
@@ -121,7 +130,9 @@ class Journal:
         self._queue.put(None)
         await asyncio.to_thread(self._thread.join)
 
-    def _committed(self, batch: list[Item]) -> None:
+    def _committed(self, batch: list[Item], seconds: float) -> None:
+        if self._times is not None:
+            self._times.add(seconds)
         for item in batch:
             if item.epoch != self._epoch:
                 continue
@@ -179,6 +190,7 @@ class Journal:
 
     def _write(self, batch: list[Item]) -> bool:
         writes = [write for item in batch for write in item.writes]
+        began = time.perf_counter()
         try:
             if writes:
                 self._store.append_many(writes)
@@ -188,7 +200,7 @@ class Journal:
             self._call(self._broken, str(error) if isinstance(error, BridgeError) else repr(error))
             self._recover()
             return False
-        self._call(self._committed, batch)
+        self._call(self._committed, batch, time.perf_counter() - began)
         return bool(writes)
 
     def _recover(self) -> None:

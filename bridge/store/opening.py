@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
-import structlog
 
 from bridge.errors import DamagedError
+from bridge.logger import get_logger
 from bridge.memory import Row
 from bridge.store import backup
 from bridge.store.base import Store
@@ -17,7 +17,7 @@ from bridge.store.sqlite import SqliteStore
 
 DATABASE = "bridge.db"
 
-log = structlog.get_logger()
+log = get_logger()
 
 
 class Opened(NamedTuple):

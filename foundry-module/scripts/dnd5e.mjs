@@ -392,6 +392,15 @@ export async function rollSave(actor, { ability, dc, tags, flags }) {
  */
 
 /**
+ * The chat message on which a click has started a roll.
+ * @param {any} event
+ * @returns {any}
+ */
+function pressedOn(event) {
+  return game.messages.get(event?.target?.closest?.("[data-message-id]")?.dataset.messageId);
+}
+
+/**
  * Read what roll a configuration of the system's is about; null for what is no d20 test of a creature's.
  * @param {Record<string, any>} config
  * @returns {RollToMake|null}
@@ -413,8 +422,7 @@ export function rollOf(config) {
   const trained = skill ? (actor.system.skills?.[skill] ?? skills[skill]) : (actor.system.tools?.[tool] ?? tools[tool]);
   const ability = rolls[0]?.data?.abilityId ?? config.ability ?? trained?.ability;
   if (names.has("savingthrow")) {
-    const card = game.messages.get(event?.target?.closest?.("[data-message-id]")?.dataset.messageId);
-    return make(["save", ability, isConcentration && "concentration", ...(config[ID]?.tags ?? [])], card?.getAssociatedActivity?.());
+    return make(["save", ability, isConcentration && "concentration", ...(config[ID]?.tags ?? [])], pressedOn(event)?.getAssociatedActivity?.());
   }
   return names.has("abilitycheck") ? make(["check", ability, skill && (skills[skill]?.fullKey ?? skill), tool]) : null;
 }
@@ -486,8 +494,7 @@ export function settle(roll, options) {
  */
 export function attackBefore({ hookNames = [], event }) {
   if (!hookNames.includes("damage")) return null;
-  const card = game.messages.get(event?.target?.closest?.("[data-message-id]")?.dataset.messageId);
-  return card?.getAssociatedRolls?.("attack")?.at(-1) ?? null;
+  return pressedOn(event)?.getAssociatedRolls?.("attack")?.at(-1) ?? null;
 }
 
 /**
@@ -511,7 +518,7 @@ export function lastAttacker(actor) {
     const attack = message.type === "attack" || message.flags.dnd5e?.roll?.type === "attack";
     return attack && targets.some((/** @type {any} */ target) => (target.uuid ?? target.actor) === actor.uuid);
   });
-  return attacks.at(-1)?.getAssociatedActor?.() ?? null;
+  return /** @type {any} */ (attacks.at(-1))?.getAssociatedActor?.() ?? null;
 }
 
 /**

@@ -190,7 +190,7 @@ function words({ condition, level, gives, value, onMe, when, by }) {
     return t(`Roll.when.${side}`, { feet: wanted });
   });
   const whose = t(onMe ? "Roll.target" : "Roll.own", { name });
-  const said = t(`Roll.${gives}`, { number, reason: [whose, ...keys].join(" ") });
+  const said = t(`Roll.${gives}`, { number, reason: [whose, ...keys].join(when.asks || when.vs ? ", " : " ") });
   return by ? t("Roll.system", { reason: said }) : said;
 }
 
@@ -213,9 +213,13 @@ function shown(reason, tone = "") {
 function drawDialog(app, html) {
   const one = pending.get(app.config);
   if (!one) return;
-  html.querySelector(".cb-rolls")?.remove();
   const ability = app.rolls[0]?.data?.abilityId;
-  if (ability && !one.roll.what.split(".").includes(ability)) return changeAbility(app, one, ability);
+  const panelled = html.querySelector(".cb-rolls");
+  if (ability && !one.roll.what.split(".").includes(ability)) {
+    panelled?.remove();
+    return changeAbility(app, one, ability);
+  }
+  if (panelled) return;
   const told = tell({ ...one, ticked: new Set() });
   const offers = one.offered.map((found) => {
     const [reason] = tell({ ...one, given: [found], native: [], ticked: new Set() }).given;

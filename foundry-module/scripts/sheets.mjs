@@ -88,7 +88,8 @@ function effectsOf(actor) {
       id: effect.id,
       statuses: [...effect.statuses].sort(),
       name: effect.name,
-      disabled: Boolean(effect.disabled || effect.isSuppressed),
+      // What was forced on the immune holds, although the system suppresses it.
+      disabled: Boolean(effect.disabled || (effect.isSuppressed && !markOf(effect)?.forced)),
       fixed: effect.parent !== actor,
       mark: markOf(effect),
     }),

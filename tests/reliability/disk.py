@@ -19,7 +19,7 @@ _numbers = itertools.count()
 
 
 class Op(NamedTuple):
-    """One step: a write, a truncate (to ``offset``), a sync or a delete of a file, or that commit ``offset`` was acked."""
+    """One step: a write, a truncate (to ``offset``), a sync or a delete of a file, or the ack of commit ``offset``."""
 
     kind: Literal["write", "truncate", "sync", "delete", "ack"]
     name: str = ""

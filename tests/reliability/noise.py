@@ -10,10 +10,34 @@ import msgspec
 from bridge.protocol_examples import examples
 
 WORDS = (
-    b"null", b"true", b"-0", b"1e400", b"NaN", b"Infinity", b"9007199254740993", b"1" * 400, b'""', b'"\\ud800"', b"[]", b"{}",
-    b"[" * 2000, b'{"a":' * 2000, b'"' + b"x" * 5000 + b'"', b'"\\u0000"', b"\xff", b"\xc0\x80", b"\xed\xa0\x80", b"-1", b"0.5",
-    b'"__proto__"', b'"constructor"', b'"<img src=x onerror=alert(1)>"', b'"@UUID[Actor.x]"', b'"[[/r 99d99]]"', b"\x00",
-)  # fmt: skip
+    b"null",
+    b"true",
+    b"-0",
+    b"1e400",
+    b"NaN",
+    b"Infinity",
+    b"9007199254740993",
+    b"1" * 400,
+    b'""',
+    b'"\\ud800"',
+    b"[]",
+    b"{}",
+    b"[" * 2000,
+    b'{"a":' * 2000,
+    b'"' + b"x" * 5000 + b'"',
+    b'"\\u0000"',
+    b"\xff",
+    b"\xc0\x80",
+    b"\xed\xa0\x80",
+    b"-1",
+    b"0.5",
+    b'"__proto__"',
+    b'"constructor"',
+    b'"<img src=x onerror=alert(1)>"',
+    b'"@UUID[Actor.x]"',
+    b'"[[/r 99d99]]"',
+    b"\x00",
+)
 TYPES = (b"picture", b"drank", b"batch", b"undo", b"auth", b"pair", b"apply", b"nothing", b"pressed", b"said")
 
 

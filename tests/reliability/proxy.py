@@ -80,7 +80,7 @@ class Proxy:
             while data := await reader.read(65_536):
                 while data:
                     weather = self.weather
-                    while way in self.weather.held and not line.late:
+                    while way in self.weather.held and not line.late:  # noqa: ASYNC110  nothing tells when
                         await asyncio.sleep(STEP)
                     piece, data = data[: weather.slice], data[weather.slice :]
                     pause = weather.delay + (len(piece) / weather.rate if weather.rate else 0)
@@ -114,5 +114,5 @@ async def proxied(to: int) -> AsyncIterator[Proxy]:
         assert proxy._server is not None
         proxy._server.close()
         proxy.cut()
-        while proxy._links:
+        while proxy._links:  # noqa: ASYNC110  nothing tells when
             await asyncio.sleep(STEP)

@@ -46,5 +46,3 @@ class Seat:
             if isinstance(message, protocol.Status):
                 self.notes.append(message.message)
             receive(self.ledger.table, message)
-
-

@@ -70,9 +70,13 @@ async def verdicts(port: int, folder: Path, *cases: str) -> dict[str, str]:
         stderr=asyncio.subprocess.STDOUT,
     )
     said, _ = await process.communicate()
-    (index,) = folder.rglob("index.json") or [None]
-    assert index is not None, said.decode()
-    (found,) = json.loads(index.read_text()).values()
+    return _read(folder, said.decode())
+
+
+def _read(folder: Path, said: str) -> dict[str, str]:
+    indexes = list(folder.rglob("index.json"))
+    assert indexes, said
+    (found,) = json.loads(indexes[0].read_text()).values()
     return {case: verdict["behavior"] for case, verdict in found.items()}
 
 

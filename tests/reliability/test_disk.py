@@ -57,7 +57,14 @@ def commit_under(folder: Path, call: str, error: str, when: str, *weak: str) -> 
     done = subprocess.run(
         [
             *("strace", "-f", "-qq", "--seccomp-bpf", "-o", os.devnull, "-P", f"{folder}/{DATABASE}"),
-            *("-P", f"{folder}/{DATABASE}-wal", "-e", f"trace={call}", "-e", f"inject={call}:error={error}:when={when}"),
+            *(
+                "-P",
+                f"{folder}/{DATABASE}-wal",
+                "-e",
+                f"trace={call}",
+                "-e",
+                f"inject={call}:error={error}:when={when}",
+            ),
             *(sys.executable, "-m", "tests.reliability.syscalls", str(folder), *weak),
         ],
         cwd=ROOT,
@@ -114,10 +121,17 @@ def small_disk(folder: Path) -> Iterator[Path]:
         subprocess.run(["umount", "-l", str(folder)], capture_output=True, check=False)
 
 
+def play_on(ledger: Ledger, link: Wired) -> None:
+    """Play until the link breaks, or long enough.  Raises LinkBroken."""
+    for _ in range(500):
+        ledger.act(5)
+        exchange(ledger, link)
+
+
 def health(bridge: Bridge) -> int:
     url = bridge.url.replace("ws:", "http:") + "/healthz"
     try:
-        with urllib.request.urlopen(url, timeout=PATIENCE) as answer:
+        with urllib.request.urlopen(url, timeout=PATIENCE) as answer:  # noqa: S310  our own address
             return int(answer.status)
     except urllib.error.HTTPError as error:
         with error:
@@ -138,9 +152,7 @@ def test_a_full_disk_is_told_and_survived(nursery: Nursery, tmp_path: Path) -> N
                 while filler.write(b"x" * 4096):
                     pass
             with pytest.raises(LinkBroken, match="4013"):
-                for _ in range(500):
-                    ledger.act(5)
-                    exchange(ledger, link)
+                play_on(ledger, link)
             disconnect(ledger, link)
             assert health(bridge) == 503
             with pytest.raises(LinkBroken, match=r"4013|disk"):

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
-import os
 import resource
 import struct
 import sys
 import zlib
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 
@@ -29,6 +29,10 @@ MORE = 64 * 1024
 
 def memory() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+def files_open() -> int:
+    return len(list(Path("/proc/self/fd").iterdir()))
 
 
 @contextlib.asynccontextmanager
@@ -164,7 +168,7 @@ async def test_those_who_never_read_cost_no_more_than_their_bound() -> None:
         for _ in range(count(10, 50)):
             async with dialled(server) as first:
                 await first.open(key, "v")
-            reader, writer = await raw(server)
+            _, writer = await raw(server)
             # Errors are longer than what causes them, and nobody reads them.
             with contextlib.suppress(OSError):
                 for _ in range(200):
@@ -179,23 +183,21 @@ async def test_those_who_never_read_cost_no_more_than_their_bound() -> None:
 
 
 async def test_a_peer_that_is_half_open_is_let_go() -> None:
-    async with talking(ping=0.2) as (server, _, key):
-        async with dialled(server) as peer:
-            await peer.open(key, "v")
-            # It is there and answers nothing any more, not even the pings.
-            peer.socket.transport.pause_reading()
-            await eventually(lambda: "v" not in server.host.speakers)
-            peer.socket.transport.abort()
+    async with talking(ping=0.2) as (server, _, key), dialled(server) as peer:
+        await peer.open(key, "v")
+        # It is there and answers nothing any more, not even the pings.
+        peer.socket.transport.pause_reading()
+        await eventually(lambda: "v" not in server.host.speakers)
+        peer.socket.transport.abort()
 
 
 async def test_without_pings_it_would_stay() -> None:
-    async with talking(ping=60) as (server, _, key):
-        async with dialled(server) as peer:
-            await peer.open(key, "v")
-            peer.socket.transport.pause_reading()
-            await asyncio.sleep(1)
-            assert "v" in server.host.speakers
-            peer.socket.transport.abort()
+    async with talking(ping=60) as (server, _, key), dialled(server) as peer:
+        await peer.open(key, "v")
+        peer.socket.transport.pause_reading()
+        await asyncio.sleep(1)
+        assert "v" in server.host.speakers
+        peer.socket.transport.abort()
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="/proc of Linux")
@@ -205,10 +207,10 @@ async def test_conversations_leave_nothing_behind() -> None:
             async with dialled(server) as other:
                 await other.open(key, "v")
         gc.collect()
-        files, tasks = len(os.listdir("/proc/self/fd")), len(asyncio.all_tasks())
+        files, tasks = files_open(), len(asyncio.all_tasks())
         for _ in range(count(50, 1000)):
             async with dialled(server) as other:
                 await other.open(key, "v")
         await eventually(lambda: len(server._connections) == 1)
-        await eventually(lambda: len(asyncio.all_tasks()) <= tasks and len(os.listdir("/proc/self/fd")) <= files)
+        await eventually(lambda: len(asyncio.all_tasks()) <= tasks and files_open() <= files)
         await still_talks(peer, 1)

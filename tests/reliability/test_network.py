@@ -85,7 +85,7 @@ async def suffer(host: Host, port: int, number: int) -> Told:
                 browser.act(chance.randrange(3))
                 proxy.weather = Weather()
             async with asyncio.timeout(CONVERGED_WITHIN):
-                while not (browser.quiet and _is_done(host, world)):
+                while not (browser.quiet and _is_done(host, world)):  # noqa: ASYNC110  nothing tells when
                     await asyncio.sleep(0.02)
         except TimeoutError:
             return Told([f"{world} did not come to rest", *ledger.problems()], browser.connections)

@@ -68,6 +68,14 @@ async def test_a_squatter_on_the_port_learns_nothing_that_opens_the_bridge() -> 
                 assert (await peer.closed())[0] == 4003
 
 
+async def _play(replay: Peer, record: list[bytes]) -> None:
+    """Send a record, then listen until the other side closes."""
+    for text in record:
+        await replay.socket.send(text, text=True)
+    while True:
+        assert not {message["type"] for message in await replay.receive()} & {"welcome", "ack", "apply"}
+
+
 async def test_a_recorded_conversation_is_refused() -> None:
     with Host.open() as host:
         key = host.pair(world="w", origin=ORIGIN)
@@ -80,10 +88,7 @@ async def test_a_recorded_conversation_is_refused() -> None:
                 await peer.until("ack")
             async with dialled(server) as replay:
                 with pytest.raises(ConnectionClosed):
-                    for text in record:
-                        await replay.socket.send(text, text=True)
-                    while True:
-                        assert not {m["type"] for m in await replay.receive()} & {"welcome", "ack", "apply"}
+                    await _play(replay, record)
                 assert replay.socket.close_code == 4003
 
 
@@ -101,13 +106,13 @@ async def test_with_a_nonce_that_repeats_the_record_would_be_let_in(monkeypatch:
 
 def findings(folder: Path, said: bytes, secrets: list[str]) -> list[str]:
     """Return where a secret lies, as text or as bytes, other than in the one file that is made for it."""
-    found = []
     places = {path.name: path.read_bytes() for path in folder.rglob("*") if path.is_file() and path.name != SECRET}
-    for name, data in {**places, "what it said": said}.items():
-        for secret in secrets:
-            if secret.encode() in data or secret.upper().encode() in data or bytes.fromhex(secret) in data:
-                found.append(name)
-    return found
+    return [
+        name
+        for name, data in {**places, "what it said": said}.items()
+        for secret in secrets
+        if secret.encode() in data or secret.upper().encode() in data or bytes.fromhex(secret) in data
+    ]
 
 
 async def test_the_key_lies_in_no_log_database_copy_or_url(tmp_path: Path) -> None:

@@ -8,7 +8,8 @@ from bridge.rules import conditions as all_conditions
 from tests.creatures import BOOK, by_gm, catalogue, creature, effect, has, plain, play
 
 PAGE = {
-    "bleeding", "blinded", "bloodied", "charmed", "dazed", "deafened", "exhaustion", "frightened", "grappled", "ignited",
+    "bleeding", "blinded", "bloodied", "charmed", "dazed", "deafened", "exhaustion", "frightened", "grappled",
+    "ignited",
     "incapacitated", "intoxicated", "invisible", "paralyzed", "petrified", "poisoned", "prone", "restrained", "stunned",
     "unconscious",
 }  # fmt: skip

@@ -86,10 +86,12 @@ def _file(path: Path) -> Response:
     if not path.is_file():
         return _answer(HTTPStatus.NOT_FOUND, "text/plain", b"not found")
     kind = _TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-    return _answer(HTTPStatus.OK, kind, path.read_bytes())
+    return _answer(HTTPStatus.OK, kind, path.read_bytes(), keep=True)
 
 
-def _answer(status: HTTPStatus, kind: str, body: bytes) -> Response:
+def _answer(status: HTTPStatus, kind: str, body: bytes, *, keep: bool = False) -> Response:
+    """``keep``: a file, which does not change while the server runs; a browser context asks for it once."""
     charset = "; charset=utf-8" if kind.startswith("text/") or kind.endswith(("json", "xml")) else ""
-    headers = Headers({"Content-Type": kind + charset, "Content-Length": str(len(body)), "Cache-Control": "no-store"})
+    cache = "max-age=3600" if keep else "no-store"
+    headers = Headers({"Content-Type": kind + charset, "Content-Length": str(len(body)), "Cache-Control": cache})
     return Response(status.value, status.phrase, headers, body)

@@ -43,8 +43,7 @@ class Play(Seats):
     async def step(self, number: int, step: Step, expected: Expected) -> list[Failure]:
         """Play one step and judge what is expected after it."""
         cards = {told["id"] for told in self.shown["cards"]}
-        for page in self.stage.pages.values():
-            await page.evaluate("dice => player.begin(dice)", list(step.dice))
+        await self.everywhere("begin", list(step.dice))
         found: list[tuple[str, str]] = []
         errors: list[Error] = []
         try:
@@ -58,7 +57,7 @@ class Play(Seats):
         except Unsettled as error:
             found.append(("the table", str(error)))
         shown = await self.look()
-        answers = [await page.evaluate("player.seen()") for page in self.stage.pages.values()]
+        answers = await self.everywhere("seen")
         self.table.record = look.record(shown, cards, answers)
         self.table.record.errors += errors
         found += [(word(unmet.what), str(unmet)) for unmet in judge(self._story(), _plain(expected))]

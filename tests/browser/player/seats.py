@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 from bridge.engine.state import Actor
@@ -45,6 +46,10 @@ class Seats:
         """Have it done on a user's page."""
         page = self.stage.pages[user]
         return await page.evaluate(f"args => player.{what}(...args)", list(arguments))
+
+    async def everywhere(self, what: str, *arguments: Any) -> list[Any]:
+        """Have it done on all pages."""
+        return await asyncio.gather(*(self.do(user, what, *arguments) for user in self.stage.pages))
 
     async def look(self) -> Json:
         """Look at what there is."""

@@ -128,6 +128,8 @@ export class ApplicationV2 extends EventTarget {
     if ( first ) await this._preFirstRender(context, options);
     await this._preRender(context, options);
     const result = await this._renderHTML(context, options);
+    // It may have been closed in the meantime.
+    if ( this.state < 1 ) return this;
     if ( first ) this.#createFrame(options);
     this._replaceHTML(result, this.hasFrame ? this.element.querySelector(".window-content") : this.element, options);
     const title = this.element.querySelector(".window-title");

@@ -255,8 +255,13 @@ export class Activity {
   }
 
   /** A button of this activity's card. */
-  async onChatAction(action, event) {
+  async onChatAction(action, event, message) {
     if ( action === "rollAttack" ) return this.rollAttack({ event });
+    if ( action === "rollDamage" && this.type === "attack" ) {
+      // attack.mjs #rollDamage: a critical attack makes critical damage.
+      const isCritical = message?.getAssociatedRolls("attack").pop()?.rolls[0]?.isCritical;
+      return this.rollDamage({ event, isCritical });
+    }
     if ( action === "rollHealing" || action === "rollDamage" ) return this.rollDamage({ event });
     if ( action === "consumeResource" ) {
       const message = {};

@@ -61,7 +61,7 @@ async function onClick(message, event) {
   }
   const card = button.closest("[data-activity-uuid]");
   const activity = card && foundry.utils.fromUuidSync(card.dataset.activityUuid);
-  return activity?.onChatAction(action, event);
+  return activity?.onChatAction(action, event, message);
 }
 
 /** Damages of a message's rolls, as applyDamage takes them. dnd5e module/dice/aggregate-damage-rolls.mjs */

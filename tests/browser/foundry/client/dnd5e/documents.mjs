@@ -203,6 +203,12 @@ export class Item5e extends Item {
 export class ChatMessage5e extends ChatMessage {
   getAssociatedActor() { return this.speakerActor; }
 
+  /** Messages of a kind of roll that began at this card. chat-message.mjs getAssociatedRolls, module/registry.mjs */
+  getAssociatedRolls(type) {
+    return game.messages.filter(({ flags, system, type: kind }) => (flags.dnd5e?.originatingMessage ?? system.origin) === this.id
+      && (flags.dnd5e?.roll?.type ?? kind) === type);
+  }
+
   getAssociatedItem() {
     const { uuid } = (isSystem6() ? { uuid: this.system.item } : this.flags.dnd5e?.item) ?? {};
     return uuid ? foundry.utils.fromUuidSync(uuid) : null;

@@ -68,7 +68,7 @@ export class RollConfigurationDialog extends ApplicationV2 {
   #formulas() {
     return this.#rolls.map((roll, index) => `<div class="roll-formula"><span class="formula">${escapeHTML(roll.formula)}</span></div>
       <div class="form-group"><label>Situational Bonus?</label><div class="form-fields">
-      <input type="text" name="roll.${index}.situational"></div></div>`).join("");
+      <input type="text" name="roll.${index}.situational" value="${escapeHTML(roll.data?.situational ?? "")}"></div></div>`).join("");
   }
 
   #modes() {
@@ -82,8 +82,16 @@ export class RollConfigurationDialog extends ApplicationV2 {
 
   _onChangeForm() {
     this.#build(new FormDataExtended(this.element));
-    for ( const [index, element] of this.element.querySelectorAll(".formula").entries() ) {
-      element.textContent = this.#rolls[index]?.formula ?? "";
+    this.render({ parts: ["formulas"] });
+  }
+
+  /** Only the parts that are asked for are drawn anew; what others have put into the window stays. */
+  _replaceHTML(result, content, options) {
+    const former = options.parts && content.querySelector(".roll-dialog-parts");
+    if ( !former ) return super._replaceHTML(result, content, options);
+    for ( const part of options.parts ) {
+      const selector = `[data-application-part="${part}"]`;
+      former.querySelector(selector).replaceWith(result.querySelector(selector));
     }
   }
 
