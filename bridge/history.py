@@ -1,4 +1,4 @@
-"""The history of a world, searched: what was decided for whom, why, by whose hand, and what it changed (UND-3)."""
+"""The history of a world, searched: what was decided for whom, why, by whose hand, and what it changed."""
 
 from __future__ import annotations
 

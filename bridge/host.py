@@ -30,11 +30,11 @@ from bridge.store.base import Store, Write
 from bridge.store.lock import FolderLock
 from bridge.store.opening import DATABASE, open_store
 from bridge.store.sqlite import SqliteStore
-from bridge.world import World
 
 if TYPE_CHECKING:
     from bridge.session import Output, Session
     from bridge.store.journal import Journal
+    from bridge.world import World
 
 __all__ = ["DATABASE", "SECRET", "Busy", "Host", "read_secret"]
 
@@ -162,6 +162,8 @@ class Host:
         """
         world = self._worlds.get(id)
         if world is None:
+            from bridge.world import World
+
             if self.journal is not None and self.journal.waits(id):
                 raise Busy
             # A store that was lost or restored must not give out the ids of the old one again.

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from bridge.engine.conditions import Rulebook
 from bridge.engine.settings import BadSetting
 from bridge.errors import StoreError
-from bridge.rulebook import book
 from bridge.store.base import Store
 
-RulebookMaker = Callable[[dict[str, Any]], Rulebook]
+if TYPE_CHECKING:
+    from bridge.engine.conditions import Rulebook
+
+RulebookMaker = Callable[[dict[str, Any]], "Rulebook"]
 """Turns settings into a rulebook; raises ``BadSetting`` when they do not fit."""
 
 _PREFIX = "rulebook:"
@@ -39,6 +40,8 @@ class Houses:
             return ""
         if value.startswith(b"{"):
             # A bridge of the first days kept the settings alone.
+            from bridge.rulebook import edit
+
             return edit.with_settings("", msgspec.json.decode(value, type=dict[str, Any]))
         return value.decode()
 
@@ -74,10 +77,14 @@ class Houses:
         return found
 
     def __getitem__(self, world: str) -> dict[str, Any]:
+        from bridge.rulebook import edit
+
         return edit.given(self.text(world))
 
     def __setitem__(self, world: str, settings: dict[str, Any]) -> None:
         """Check and keep the settings of a world; the rest of its rulebook stays.  Raises BadSetting."""
+        from bridge.rulebook import edit
+
         try:
             text = edit.with_settings(self.text(world), settings, only=True)
         except edit.CannotEdit as error:
@@ -90,4 +97,10 @@ class Houses:
         self._parsed.pop(world, None)
 
     def _built(self, text: str) -> Rulebook:
-        return self._make(edit.given(text)) if self._make is not None else book.parse(text)
+        if self._make is None:
+            from bridge.rulebook import book
+
+            return book.parse(text)
+        from bridge.rulebook import edit
+
+        return self._make(edit.given(text))

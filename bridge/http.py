@@ -6,7 +6,6 @@ import base64
 import hashlib
 from collections.abc import Callable
 from email.utils import formatdate
-from html import escape
 from http import HTTPStatus
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -164,6 +163,8 @@ class Site:
         return answer(HTTPStatus.OK, metrics.render(self._host.counts, self._states(), waiting), metrics.KIND)
 
     def _index(self) -> Response:
+        from html import escape
+
         paired = (
             "A browser is paired with it."
             if self._host.pairings.exist()

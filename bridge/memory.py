@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable
 from typing import Any
 
@@ -109,6 +110,10 @@ class Memory:
         self.asked: dict[str, str] = {}
         self.history: dict[int, Chapter] = {}
         self._changed: dict[tuple[str, str], Any] = {}
+        self._unsaved: set[int] = set()
+        """Pending events that no row tells of yet: answered at once, none has to."""
+        self._told = ""
+        """The journal's name as the last row said it."""
         for row in rows:
             if row.value is not None:
                 self._load(row.kind, row.key, row.value)
@@ -121,7 +126,7 @@ class Memory:
             case "basics":
                 self.basics = _decode(value, Basics)
             case "journal":
-                self.journal = _decode(value, str)
+                self._told = self.journal = _decode(value, str)
             case "actor":
                 self.actors[key] = _decode(value, Actor)
             case "fight":
@@ -148,12 +153,14 @@ class Memory:
             for (kind, key), value in self._changed.items()
         ]
         self._changed.clear()
+        self._unsaved.clear()
         return rows
 
     def keep_basics(self) -> None:
         """Mark the basics as changed."""
         self._changed["basics", ""] = self.basics
-        self._changed["journal", ""] = self.journal
+        if self.journal != self._told:
+            self._changed["journal", ""] = self._told = self.journal
 
     def next_id(self) -> int:
         """Return a new id for events; ids never repeat in a world."""
@@ -171,7 +178,7 @@ class Memory:
         self.actors.pop(id, None)
         self._changed["actor", id] = None
         for pending in self.pending.pop(id, []):
-            self._changed["pending", str(pending.id)] = None
+            self._forget(pending.id)
         self.drop_flight(id)
 
     def keep_fight(self, fight: Fight) -> None:
@@ -187,25 +194,27 @@ class Memory:
     def keep_pending(self, pending: Pending) -> None:
         """Queue events of a creature, or replace the entry with the same id."""
         queue = self.pending.setdefault(pending.actor, [])
-        for index, old in enumerate(queue):
-            if old.id == pending.id:
-                queue[index] = pending
-                break
-        else:
+        if not queue or queue[-1].id < pending.id:
             queue.append(pending)
+            self._unsaved.add(pending.id)
+        else:
+            place = bisect_left(queue, pending.id, key=lambda old: old.id)
+            queue[place : place + (queue[place].id == pending.id)] = [pending]
         self._changed["pending", str(pending.id)] = pending
 
     def drop_pending(self, actor: str, up_to: int) -> None:
         """Forget events that have been answered: all up to this id."""
-        queue = self.pending.get(actor, [])
-        for pending in queue:
-            if pending.id <= up_to:
-                self._changed["pending", str(pending.id)] = None
-        left = [pending for pending in queue if pending.id > up_to]
-        if left:
-            self.pending[actor] = left
+        queue = self.pending.get(actor)
+        while queue and queue[0].id <= up_to:
+            self._forget(queue.pop(0).id)
+        if queue is not None and not queue:
+            del self.pending[actor]
+
+    def _forget(self, pending: int) -> None:
+        if pending in self._unsaved:
+            self._changed.pop(("pending", str(pending)), None)
         else:
-            self.pending.pop(actor, None)
+            self._changed["pending", str(pending)] = None
 
     def keep_flight(self, actor: str, flight: Flight) -> None:
         """Keep an answer that is on its way."""

@@ -46,6 +46,7 @@ async def _serve(host: Host, started: Callable[[Server], None], on_code: Callabl
     await server.start()
     gc.set_threshold(*GENERATIONS)
     started(server)
+    _warm_up()
     notifier.say("READY=1", f"STATUS=Running at {server.url}")
     living = asyncio.create_task(notifier.live())
     try:
@@ -56,6 +57,14 @@ async def _serve(host: Host, started: Callable[[Server], None], on_code: Callabl
         await server.stop()
     if server.failure is not None:
         raise server.failure
+
+
+def _warm_up() -> None:
+    """Load what the first conversation needs: it listens already, and nobody is there yet."""
+    from bridge.rulebook import book
+    from bridge.world import World
+
+    World("", book.parse(""))
 
 
 def _listen_to_signals(server: Server) -> None:

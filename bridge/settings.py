@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
@@ -174,13 +173,20 @@ def _from_file(file: Path | None, environ: Mapping[str, str]) -> dict[str, Given
     named = file or (Path(environ["BRIDGE_CONFIG"]) if environ.get("BRIDGE_CONFIG") else None)
     path = named or config_file()
     try:
-        values = tomllib.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
         if named is None:
             return {}
         message = f"There is no settings file {path}."
         raise ConfigError(message) from None
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (OSError, UnicodeDecodeError) as error:
+        message = f"The settings file {path} cannot be read: {error}."
+        raise ConfigError(message) from error
+    import tomllib
+
+    try:
+        values = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
         message = f"The settings file {path} cannot be read: {error}."
         raise ConfigError(message) from error
     _convert(values, f"the settings file {path}")

@@ -324,7 +324,8 @@ class World:
         memory.basics.last = max(memory.basics.last, actor.memory.receipt)
         actor = structs.replace(actor, combat=None, round=None, turn=None, initiative=None, combatant=None)
         memory.keep_actor(actor)
-        self._watch.keep(actor)
+        if known is None or known.effects != actor.effects:
+            self._watch.keep(actor)
         memory.drop_pending(actor.id, actor.memory.receipt)
         flight = memory.flights.get(actor.id)
         if known is None:

@@ -58,6 +58,9 @@ def hit_points(
 def conditions(before: Creature, after: Creature, *, by: str = SYSTEM) -> list[Event]:
     """Return which conditions came, went or changed level, and which effects changed without that."""
     found: list[Event] = []
+    one, other = before.actor, after.actor
+    if one.effects == other.effects and one.condition_immunities == other.condition_immunities:
+        return found
     old, new = (_marked(c.actor.effects) for c in (before, after))
     gone = tuple(effect for key, effect in old.items() if key not in new)
     came = tuple(effect for key, effect in new.items() if key not in old)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, TypeVar
 
 import msgspec
@@ -96,8 +95,11 @@ class Rulebook:
         rolls = [Setting(f"conditions.{id}.rolls", "", ("", "off", "suggest", "enforce")) for id in self.conditions]
         self.settings = Settings([*GENERAL, *own, *modes, *rolls], settings or {})
         self.implied = {c.id: c.implied for c in self.conditions.values() if c.implied}
+        self._modes = {id: str(self.settings[f"conditions.{id}.mode"]) for id in self.conditions}
+        active = [c for c in (*self.general, *self.conditions.values()) if self.mode(c.id) != OFF]
+        self._dues = [due for c in active for due in c.dues]
         self._by_event: dict[type[Event], list[tuple[int, str, Condition, bool, Rule]]] = {}
-        for c in (*self.general, *self.conditions.values()):
+        for c in active:
             for kind, order, always, rule in c.rules:
                 self._by_event.setdefault(kind, []).append((order, c.id, c, always, rule))
         for found in self._by_event.values():
@@ -105,7 +107,7 @@ class Rulebook:
 
     def mode(self, condition: str) -> str:
         """Return ``off``, ``remind``, ``ask`` or ``auto``."""
-        return str(self.settings[f"conditions.{condition}.mode"]) if condition in self.conditions else AUTO
+        return self._modes.get(condition, AUTO)
 
     def given(self, settings: Mapping[str, Any], aside: Iterable[str] = ()) -> Rulebook:
         """Return the same rulebook with these settings given as well, and these conditions left to the system."""
@@ -119,7 +121,7 @@ class Rulebook:
             if condition.concerns is not None and not condition.concerns(creature):
                 continue
             # A condition that has just ended still answers its own ending.
-            if (always or condition.id == ended or creature.has(condition.id)) and self.mode(condition.id) != OFF:
+            if always or condition.id == ended or creature.has(condition.id):
                 yield condition, rule
 
     def answers(self, event: Event, creature: Creature) -> bool:
@@ -130,13 +132,7 @@ class Rulebook:
 
     def dues(self, creature: Creature, after: int) -> int | None:
         """Return the next world time after ``after`` at which something of this creature falls due."""
-        found = [
-            time
-            for c in (*self.general, *self.conditions.values())
-            if c.dues and self.mode(c.id) != OFF
-            for due in c.dues
-            if (time := due(creature, after)) is not None
-        ]
+        found = [time for due in self._dues if (time := due(creature, after)) is not None]
         return min(found, default=None)
 
 
@@ -147,6 +143,7 @@ class Creature:
         self.actor = actor
         self.book = book
         self.now = now
+        self._levels: dict[str, int] | None = None
 
     @property
     def round(self) -> int | None:
@@ -158,10 +155,12 @@ class Creature:
         """The rulebook's settings."""
         return self.book.settings
 
-    @cached_property
+    @property
     def conditions(self) -> dict[str, int]:
         """Every status that it has, with its level; implied ones included (CMB-1, CMB-2)."""
-        return levels_of(self.actor, self.book.implied)
+        if self._levels is None:
+            self._levels = levels_of(self.actor, self.book.implied)
+        return self._levels
 
     def level(self, condition: str) -> int:
         """Return the level of the condition; 0 when it is absent."""

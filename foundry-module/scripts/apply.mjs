@@ -52,8 +52,8 @@ async function carryOut(apply) {
       return;
     }
     for (const operation of apply.operations) {
-      if (!COMPARE[operation.op]) throw new Refusal("error", `unknown operation ${operation.op}`);
-      if (!COMPARE[operation.op](actor, operation)) throw new Refusal("changed", operation.op);
+      if (!DO[operation.op]) throw new Refusal("error", `unknown operation ${operation.op}`);
+      if (COMPARE[operation.op]?.(actor, operation) === false) throw new Refusal("changed", operation.op);
     }
     for (const operation of apply.operations) await DO[operation.op](actor, operation, options);
     await actor.update({ [`flags.${ID}.memory`]: JSON.stringify(apply.memory) }, options);
@@ -135,13 +135,6 @@ const COMPARE = {
     if (kept?.done.includes(button) && !mine) throw new Refusal("already-done", button);
     return true;
   },
-  "damage.apply": () => true,
-  "status.set": () => true,
-  "concentration.end": () => true,
-  "card.post": () => true,
-  "roll.ask": () => true,
-  "dice.roll": () => true,
-  notify: () => true,
 };
 
 /**

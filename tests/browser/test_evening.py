@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.foundry import documents
 from tests.browser.foundry.profiles import PROFILES
 from tests.browser.foundry.server import FoundryServer
 from tests.browser.table import ID, MODULE, Bridge, cards, hp, reach, seat, statuses, until
@@ -244,7 +243,6 @@ async def the_fight(evening: Evening) -> None:
 
 async def save(evening: Evening, *, dc: int, die: int, shot: str) -> None:
     """The player is asked, and nobody else; the die shows this."""
-    asked = cards(evening.server, "save")
     await until(lambda: cards(evening.server, "save"), "the request for a save")
     await evening.ann.wait_for_selector(DIALOG)
     asked = cards(evening.server, "save")

@@ -22,7 +22,7 @@ from bridge.engine.publish import publish
 from bridge.engine.state import Actor, HitPoints
 from bridge.rules import rulebook
 
-COUNT = 3000
+COUNT = 10_000
 SCRIPT = Path(__file__).resolve().parents[2] / "foundry-module" / "scripts" / "evaluate.mjs"
 RUNNER = """
 const m = await import(process.argv[1]);

@@ -64,7 +64,10 @@ async def test_the_target_is_proposed(profile: str, foundry: MakeFoundry, contex
 
 async def test_who_attacked_last_is_proposed(foundry: MakeFoundry, context: MakeContext) -> None:
     server, gm, _ = await seats(foundry, context)
-    await gm.evaluate("standin.attack('goblin', {target: 'bors'})")
+    await gm.evaluate(
+        "(standin.target('bors'), standin.placeable('goblin').actor.items.getName('Scimitar').system.activities"
+        ".getByType('attack')[0].rollAttack({}, {configure: false}))"
+    )
     await gm.evaluate("standin.target()")
     await click(gm, "bors", "frightened")
     await gm.wait_for_selector(PICKER)

@@ -25,7 +25,9 @@ from tests.browser.player.stage import Stage
 FOLDER = Path(__file__).parents[1] / "scenarios"
 LONG = os.environ.get("CONDITION_BRIDGE_LONG") == "1"
 EVERYDAY = re.compile(r"(?:BLD|BLO|INT|CMB)-")
-DIFFERENT = re.compile(r"(?:combining/(?:what-|first-|blood-|immune-)|bloodied/(?:half-|at-zero|first-)|intoxicated/in-combat-)")
+DIFFERENT = re.compile(
+    r"(?:combining/(?:what-|first-|blood-|immune-)|bloodied/(?:half-|at-zero|first-)|intoxicated/in-combat-)"
+)
 """Files whose subject is done in another way by each Foundry and dnd5e: they are played in all of them."""
 
 SCENARIOS = {str(path.relative_to(FOLDER).with_suffix("")): load(path) for path in files([FOLDER])}

@@ -22,6 +22,7 @@ from bridge.session import Output
 from bridge.settings import Settings
 from bridge.store.base import Write
 from bridge.store.sqlite import SqliteStore
+from bridge.world import World  # noqa: F401  as the server
 
 
 def acks_early() -> None:

@@ -30,11 +30,12 @@ CHECKS = (
 )
 
 
-async def verdict(server: Server, folder: Path, examples: int) -> tuple[int, int, str]:
+async def verdict(server: Server, folder: Path, examples: int, *more: str) -> tuple[int, int, str]:
     """Return the exit code, how many requests were made, and all that was said."""
     process = await asyncio.create_subprocess_exec(
         *(str(TOOL), "run", str(DESCRIPTION), "--url", f"http://127.0.0.1:{server.port}", "--checks", CHECKS),
         *("--max-examples", str(examples), "--seed", str(SEED), "--phases", "examples,coverage,fuzzing"),
+        *more,
         *("--no-color", "--warnings", "off", "--generation-database", "none"),
         cwd=folder,
         stdout=asyncio.subprocess.PIPE,
@@ -62,5 +63,5 @@ async def test_an_answer_that_is_not_described_is_found(tmp_path: Path, monkeypa
     monkeypatch.setattr(Site, "_health", Site._index)
     with Host.open() as host:
         async with running(host) as server:
-            code, _, text = await verdict(server, tmp_path, 1)
+            code, _, text = await verdict(server, tmp_path, 1, "--include-path", "/healthz")
     assert code == 1, text

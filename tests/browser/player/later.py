@@ -1,6 +1,6 @@
 """What is not played in the browser, and why: each by name, and no longer than it must be.
 
-A file stands in ``NOT_YET`` with the words of ``expect`` in which it differs, and fails when it does not differ any more.
+A file stands in ``NOT_YET`` with the words of ``expect`` in which it differs; when it differs no more, its test fails.
 """
 
 from __future__ import annotations
@@ -22,18 +22,13 @@ FAULTS: dict[type[s.Step], str] = {
 """Steps that are faults of the bridge or of the link: the tests of the link itself play those in the browser."""
 
 REASONS: dict[str, str] = {
-    "speed": "Speed is published in the catalogue, and not yet taken off what Foundry moves by",
-    "denied": "limits on actions are published in the catalogue, and not yet enforced",
+    "speed": "Speed is published in the catalogue, but what Foundry moves by is not lowered yet",
 }
 """Word of ``expect`` -> what the module cannot do yet."""
 
 NOT_YET: dict[str, tuple[str, ...]] = {
-    "combining/a-forced-condition-is-not-fought": ("speed",),
     "combining/the-gm-edits-the-level-on-the-document": ("speed",),
-    "intoxicated/in-combat-the-turn-asks": ("denied",),
     "intoxicated/level-five-halves-the-speed": ("speed",),
-    "intoxicated/out-cold-cannot-act": ("denied",),
-    "intoxicated/the-lost-action-is-for-this-turn": ("denied",),
     "intoxicated/the-whole-evening-on-an-older-table": ("speed",),
     "intoxicated/the-whole-evening-on-the-newest-table": ("speed",),
     "intoxicated/weary-and-very-drunk": ("speed",),

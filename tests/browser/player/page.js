@@ -237,6 +237,10 @@
 
     async drink(uuid, options) { await api().drink(find(uuid), options); },
 
+    async eat(uuid) { await api().eat(find(uuid)); },
+
+    async water(uuid) { await api().water(find(uuid)); },
+
     say(text) {
       const input = ui.chat.element.querySelector("textarea");
       input.value = text;
@@ -286,19 +290,21 @@
       for ( const one of [...game.user.targets] ) one.setTarget(false, { releaseOthers: false });
       other?.setTarget(true, { releaseOthers: false });
       const item = actor.items.getName({ action: "Dash", bonus: "Quick Step", reaction: "Parry", attack: "Longsword" }[what]);
-      await item.use({ configure: false }, { configure: false });
+      return !!await item.use({ configure: false }, { configure: false });
     },
 
     async concentrate(uuid, on) {
       const actor = find(uuid);
-      if ( on ) await actor.beginConcentrating(actor.items.getName("Bless").system.activities.contents[0]);
-      else await actor.endConcentration();
+      if ( on ) return !!await actor.beginConcentrating(actor.items.getName("Bless").system.activities.contents[0]);
+      await actor.endConcentration();
+      return true;
     },
 
+    /** Each of these three answers whether it was let through. */
     async move(uuid, [column, row]) {
       const { document } = token(find(uuid)) ?? { document: find(uuid).getDependentTokens()[0] };
       const { size } = document.parent.grid;
-      await document.update({ x: column * size, y: row * size }, { method: "dragging" });
+      return !!await document.update({ x: column * size, y: row * size }, { method: "dragging" });
     },
 
     /* Cards. */

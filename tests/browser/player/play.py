@@ -10,8 +10,8 @@ from msgspec import Struct, structs
 from bridge.protocol import Error
 from bridge.table.expect import judge
 from bridge.table.expectations import Expected, RollNow
-from bridge.table.judge import facts
 from bridge.table.foundry import native_modifiers
+from bridge.table.judge import facts
 from bridge.table.scenario import Scenario
 from bridge.table.steps import Add, Press, Remove, Say, Step
 from bridge.table.story import Story
@@ -45,6 +45,7 @@ class Play(Seats):
         cards = {told["id"] for told in self.shown["cards"]}
         await self.everywhere("begin", list(step.dice))
         found: list[tuple[str, str]] = []
+        self.denied = False
         errors: list[Error] = []
         try:
             await go(step, self)
@@ -60,6 +61,7 @@ class Play(Seats):
         answers = await self.everywhere("seen")
         self.table.record = look.record(shown, cards, answers)
         self.table.record.errors += errors
+        self.table.record.denied = self.denied
         found += [(word(unmet.what), str(unmet)) for unmet in judge(self._story(), _plain(expected))]
         found += [("rolls", text) for roll in expected.general.rolls for text in await self._roll(roll)]
         found += self._speed(expected)

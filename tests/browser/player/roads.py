@@ -84,7 +84,9 @@ async def _(step: s.Hp, play: Seats) -> None:
     actor = play.actor(step.actor)
     told = {"value": step.value, "max": step.max, "temp": step.temp, "tempmax": step.tempmax}
     changes: dict[str, Any] = {f"{HP}.{key}": value for key, value in told.items() if value is not None}
-    left = {key: dice.left for key, dice in _hit_dice(actor, step.hit_dice).items()} if step.hit_dice is not None else {}
+    left = (
+        {key: dice.left for key, dice in _hit_dice(actor, step.hit_dice).items()} if step.hit_dice is not None else {}
+    )
     if actor.type == "npc" and left:
         changes["system.attributes.hd.spent"] = actor.hit_dice["npc"].all - left["npc"]
     hand = cast.GM if step.by == "gm-edit" else play.hand(step.actor)
@@ -231,10 +233,12 @@ def _json(mark: Mark | None) -> str:
 @go.register
 async def _(step: s.Drink, play: Seats) -> None:
     actor, hand = play.actor(step.actor), play.hand(step.actor)
-    if step.count == 1 and not step.willing:
+    if step.count == 1 and not step.willing and _at_leisure(play, actor):
         await play.do(hand, "use", actor.id, "Ale (mug)" if step.strength == 1 else f"Strong {step.strength}")
     elif hand == cast.GM:
-        await play.do(hand, "drink", actor.id, {"count": step.count, "strength": step.strength, "willing": step.willing})
+        await play.do(
+            hand, "drink", actor.id, {"count": step.count, "strength": step.strength, "willing": step.willing}
+        )
     else:
         strength = f" strength={step.strength}" if step.strength > 1 else ""
         await play.do(hand, "say", f"/drink {step.count}{strength}{' willing' if step.willing else ''}")
@@ -242,12 +246,26 @@ async def _(step: s.Drink, play: Seats) -> None:
 
 @go.register
 async def _(step: s.Eat, play: Seats) -> None:
-    await play.do(play.hand(step.actor), "use", play.actor(step.actor).id, "Rations")
+    await _serve(play, step.actor, "Rations", "eat")
 
 
 @go.register
 async def _(step: s.Water, play: Seats) -> None:
-    await play.do(play.hand(step.actor), "use", play.actor(step.actor).id, "Water, Fresh (pint)")
+    await _serve(play, step.actor, "Water, Fresh (pint)", "water")
+
+
+async def _serve(play: Seats, key: str, item: str, macro: str) -> None:
+    actor = play.actor(key)
+    if _at_leisure(play, actor):
+        await play.do(play.hand(key), "use", actor.id, item)
+    else:
+        await play.do(play.hand(key), macro, actor.id)
+
+
+def _at_leisure(play: Seats, actor: Actor) -> bool:
+    """Whoever cannot act has it poured by others, and in a fight the use of an item would be an action."""
+    helpless = any("incapacitated" in effect.statuses and not effect.disabled for effect in actor.effects)
+    return not helpless and play.table.documents.combat_of(actor.id) is None
 
 
 @go.register
@@ -343,7 +361,8 @@ async def _(step: s.AddToken, play: Seats) -> None:
 
 @go.register
 async def _(step: s.Move, play: Seats) -> None:
-    await play.do(play.by(step.by, step.actor), "move", play.actor(step.actor).id, list(step.to))
+    hand = play.by(step.by, step.actor) if step.willingly else cast.GM
+    play.denied |= not await play.do(hand, "move", play.actor(step.actor).id, list(step.to))
 
 
 @go.register
@@ -370,15 +389,17 @@ async def _(step: s.Use, play: Seats) -> None:
     actor = play.actor(step.actor)
     if step.action == "move":
         place = actor.place
-        await play.do(hand, "move", actor.id, [place.x / FEET + 1, place.y / FEET] if place else [4, 3])
+        to = [place.x / FEET + 1, place.y / FEET] if place else [4, 3]
+        play.denied |= not await play.do(hand, "move", actor.id, to)
         return
     target = play.actor(step.target).id if step.target else None
-    await play.do(hand, "act", actor.id, step.action, target)
+    play.denied |= not await play.do(hand, "act", actor.id, step.action, target)
 
 
 @go.register
 async def _(step: s.Concentrate, play: Seats) -> None:
-    await play.do(play.by(step.by, step.actor), "concentrate", play.actor(step.actor).id, step.on is not False)
+    begins = step.on is not False
+    play.denied |= not await play.do(play.by(step.by, step.actor), "concentrate", play.actor(step.actor).id, begins)
 
 
 @go.register

@@ -15,7 +15,10 @@ from tests.browser.player.stage import Stage
 
 
 class Seats:
-    """The people at the table of one scenario.  ``table``: what Foundry showed last, as the simulated table holds it."""
+    """The people at the table of one scenario.
+
+    ``table`` holds what Foundry showed last, as the simulated table would.
+    """
 
     def __init__(self, stage: Stage, scenario: Scenario, profile: str, table: Table) -> None:
         self.stage = stage
@@ -23,6 +26,8 @@ class Seats:
         self.profile = profile
         self.table = table
         self.shown: Json = {}
+        self.denied = False
+        """Something that was tried in this step was refused."""
 
     @property
     def server(self) -> FoundryServer:

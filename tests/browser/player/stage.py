@@ -63,7 +63,8 @@ class Stage:
         for context in self._contexts:
             await context.close()
         await self.server.stop()
-        assert self._bridge is not None and self._host is not None
+        assert self._bridge is not None
+        assert self._host is not None
         await self._bridge.stop()
         self._host.close()
 
@@ -83,12 +84,9 @@ class Stage:
         client, key = self._host.pair(world=self.world, origin=self.server.url)
         assert self._bridge is not None
         paired = {"client": client, "key": key, "url": self._bridge.url.replace("http", "ws") + "/"}
-        # The GM's page comes first, so that it answers for the world when the players' come.
         for number, user in enumerate([cast.GM, *players]):
             self.pages[user] = await self._page(number)
-        await asyncio.gather(
-            *(self._open(user, paired if user == cast.GM else {}) for user in self.pages)
-        )
+        await asyncio.gather(*(self._open(user, paired if user == cast.GM else {}) for user in self.pages))
         await self.gm.wait_for_function("player.state().link === 'connected'")
         if not scenario.world.clock_in_combat:
             await self.gm.evaluate("CONFIG.time.roundTime = 0")
