@@ -12,7 +12,7 @@ from bridge.errors import StoreError, UsageError
 from bridge.settings import Settings, load
 
 if TYPE_CHECKING:
-    from bridge.memory import Chapter
+    from bridge.world.memory import Chapter
 
 DataDir = Annotated[
     Path | None, Parameter(help="Where the database and the secret live (default: the user's data folder).")
@@ -70,6 +70,6 @@ def history(
 
 
 def _chapters(result: dict[str, object]) -> list[Chapter]:
-    from bridge.memory import Chapter
+    from bridge.world.memory import Chapter
 
     return msgspec.convert(result["chapters"], list[Chapter])

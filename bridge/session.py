@@ -25,8 +25,8 @@ from bridge.engine.catalogue import Catalogue
 from bridge.errors import Close, CloseCode, PeerError, StoreError, close
 from bridge.host import Busy
 from bridge.logger import get_logger
-from bridge.past import COPY, is_copy
 from bridge.store.base import Client, Write
+from bridge.world.past import COPY, is_copy
 
 if TYPE_CHECKING:
     from bridge.host import Host

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from bridge.errors import StoreError
-from bridge.memory import Row
 from bridge.store import backup, sqlite
 from bridge.store.base import Client
 from bridge.store.sqlite import SqliteStore
+from bridge.world.memory import Row
 
 SCHEMAS = Path(__file__).parent / "data" / "schemas"
 ROW = Row("a", "1", b"x")

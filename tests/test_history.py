@@ -13,7 +13,7 @@ from bridge.engine.events import ConditionChanged
 from bridge.engine.state import Actor, HitPoints
 from bridge.history import Search, chapters, find, lines, span
 from bridge.host import Host
-from bridge.memory import Chapter, Row
+from bridge.world.memory import Chapter, Row
 from tests.peer import ORIGIN
 from tests.reliability.ledger import Ledger
 from tests.reliability.seat import Seat

@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bridge.memory import Row
 from bridge.store.journal import Journal
+from bridge.world.memory import Row
 from tests.gated import PATIENCE, GatedStore
 
 

@@ -9,11 +9,11 @@ import pytest
 from bridge.decode import encode
 from bridge.errors import ConfigError, DamagedError
 from bridge.host import Host
-from bridge.memory import Row
 from bridge.settings import Settings
 from bridge.store import backup
 from bridge.store.opening import DATABASE, open_store
 from bridge.store.sqlite import SqliteStore
+from bridge.world.memory import Row
 from tests.peer import ORIGIN, opened, picture
 
 REFUSE = Settings(on_corrupt="refuse")

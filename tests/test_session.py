@@ -351,7 +351,7 @@ def test_rows_that_cannot_be_read_end_the_session_with_a_sentence(host: Host, ke
 
 
 def protocol_row() -> Any:
-    from bridge.memory import Row
+    from bridge.world.memory import Row
 
     return Row("actor", "Actor.a", b"no json")
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from bridge.errors import BridgeError, ConfigError, LockedError, StoreError
-from bridge.memory import Row
 from bridge.store.base import Client, Store
 from bridge.store.lock import LOCK, FolderLock, holder
 from bridge.store.sqlite import LARGE, MIGRATIONS, WORTH, SqliteStore
+from bridge.world.memory import Row
 
 
 def client(id: str = "c1", world: str = "w", **fields: object) -> Client:

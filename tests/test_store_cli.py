@@ -15,9 +15,9 @@ from bridge.cli import main
 from bridge.control import Backup, ask
 from bridge.errors import RefusedError
 from bridge.host import SECRET, Host
-from bridge.memory import Row
 from bridge.store import backup
 from bridge.store.opening import DATABASE
+from bridge.world.memory import Row
 from tests.peer import ORIGIN, opened, running
 
 COMMANDS = ["backup", "restore", "doctor"]

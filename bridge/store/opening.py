@@ -10,10 +10,10 @@ import msgspec
 
 from bridge.errors import DamagedError
 from bridge.logger import get_logger
-from bridge.memory import Row
 from bridge.store import backup
 from bridge.store.base import Store
 from bridge.store.sqlite import SqliteStore
+from bridge.world.memory import Row
 
 DATABASE = "bridge.db"
 

@@ -156,13 +156,22 @@ async def table(
     foundry: Any, profile: str, *, hp: int = 20, far: bool = False, modules: tuple[str, ...] = (), **settings: str
 ) -> FoundryServer:
     """Bors and the goblin beside each other, or 30 feet apart, and Mira; the catalogue of this profile."""
-    cast = [documents.fighter("bors", owner="ann", hp=(hp, 20)), documents.cleric("mira", owner="ben"), documents.goblin()]
+    cast = [
+        documents.fighter("bors", owner="ann", hp=(hp, 20)),
+        documents.cleric("mira", owner="ben"),
+        documents.goblin(),
+    ]
     places = [(2, 2), (2, 6), (8, 2) if far else (3, 2)]
     tokens = [documents.token(actor, at=at) for actor, at in zip(cast, places, strict=True)]
     catalogue = publish(rulebook({key.replace("_", "."): value for key, value in settings.items()}), profile)
     quiet = {"dnd5e.bloodied": "none", f"{ID}.catalogue": msgspec.to_builtins(catalogue)}
     made: FoundryServer = await foundry(
-        profile, actors=cast, scenes=[documents.scene("cave", tokens)], module_dir=MODULE, settings=quiet, modules=modules
+        profile,
+        actors=cast,
+        scenes=[documents.scene("cave", tokens)],
+        module_dir=MODULE,
+        settings=quiet,
+        modules=modules,
     )
     return made
 
@@ -187,7 +196,7 @@ def judge(results: Json, expected: dict[str, Gives], rolls: tuple[str, ...], *, 
                 wrong.append(f"{condition}, {roll}: {found}, not {(mode, number, fails)}")
             reasons = [(one[1], one[2]) for one in got["given"] if one[0] == id and one[3] is on_me]
             named = {(g if g[0] not in "+-" else "number", int(g) if g[0] in "+-" else 0) for g in want}
-            if "prone" != id and id != "unconscious" and {r for r in reasons if r[0] != "difficulty"} - named:
+            if id not in {"prone", "unconscious"} and {r for r in reasons if r[0] != "difficulty"} - named:
                 wrong.append(f"{condition}, {roll}: reasons {reasons}")
             if len(reasons) != len(set(reasons)):
                 wrong.append(f"{condition}, {roll}: twice {reasons}")
@@ -388,7 +397,9 @@ async def test_sight_of_the_source(foundry: MakeFoundry, context: MakeContext) -
     await gm.evaluate("canvas.scene.update({'flags.standin.walls': []})")
     await put(gm, "goblin", "invisible")
     assert (await gm.evaluate("standin.rollCheck('bors', 'str')"))["mode"] == "normal"
-    await gm.evaluate("standin.actor('bors').update({'system.attributes.senses': {ranges: {truesight: 60}, units: 'ft'}})")
+    await gm.evaluate(
+        "standin.actor('bors').update({'system.attributes.senses': {ranges: {truesight: 60}, units: 'ft'}})"
+    )
     assert (await gm.evaluate("standin.rollCheck('bors', 'str')"))["mode"] == "disadvantage"
 
 
@@ -412,7 +423,9 @@ async def test_a_hit_from_beside_is_critical(profile: str, foundry: MakeFoundry,
     await shot(gm, "critical")
 
 
-async def test_exhaustion_of_2014_stands_in_place_of_the_systems_own(foundry: MakeFoundry, context: MakeContext) -> None:
+async def test_exhaustion_of_2014_stands_in_place_of_the_systems_own(
+    foundry: MakeFoundry, context: MakeContext
+) -> None:
     for profile in PROFILES:
         server = await table(foundry, profile, exhaustion_rules="2014")
         gm = await seat(server, context, "gm")
@@ -487,7 +500,14 @@ async def test_only_the_two_creatures_concerned_are_looked_at(foundry: MakeFound
     """Counted among 200 tokens with 500 effects."""
     cast = [documents.fighter("bors", owner="ann"), documents.goblin()]
     effects = [
-        {"_id": documents.stable_id(f"e{n}"), "name": "Prone", "img": "", "statuses": ["prone"], "flags": {}, "changes": []}
+        {
+            "_id": documents.stable_id(f"e{n}"),
+            "name": "Prone",
+            "img": "",
+            "statuses": ["prone"],
+            "flags": {},
+            "changes": [],
+        }
         for n in range(2)
     ]
     crowd = [documents.goblin(f"g{n}", effects=effects + effects[: n % 2]) for n in range(198)]
@@ -495,9 +515,7 @@ async def test_only_the_two_creatures_concerned_are_looked_at(foundry: MakeFound
         one["effects"] = [{**effect, "_id": documents.stable_id(f"e{n}")} for n, effect in enumerate(one["effects"])]
     everyone = [*cast, *crowd]
     tokens = [documents.token(actor, at=(n % 20, n // 20)) for n, actor in enumerate(everyone)]
-    server = await foundry(
-        "v14+dnd5e-6", actors=everyone, scenes=[documents.scene("field", tokens)], module_dir=MODULE
-    )
+    server = await foundry("v14+dnd5e-6", actors=everyone, scenes=[documents.scene("field", tokens)], module_dir=MODULE)
     gm = await seat(server, context, "gm")
     seen = await gm.evaluate(
         """async () => {

@@ -103,9 +103,7 @@ async def test_a_player_sees_only_names_that_are_open(foundry: MakeFoundry, cont
 
 async def test_one_click_on_several_creatures_asks_once(foundry: MakeFoundry, context: MakeContext) -> None:
     server, gm, _ = await seats(foundry, context)
-    await gm.evaluate(
-        "Promise.all(['bors', 'mira'].map(name => standin.actor(name).toggleStatusEffect('frightened')))"
-    )
+    await gm.evaluate("Promise.all(['bors', 'mira'].map(name => standin.actor(name).toggleStatusEffect('frightened')))")
     await gm.wait_for_selector(PICKER)
     assert await gm.locator(PICKER).count() == 1
     assert "Bors, Mira" in await gm.inner_text(f"{PICKER} .hint")

@@ -42,7 +42,7 @@ def test_the_modules_hooks_under_the_systems_own_code(tmp_path: Path) -> None:
     copy, system = harness(tmp_path)
     node = shutil.which("node")
     assert node
-    run = subprocess.run(  # noqa: S603 - our own checks
+    run = subprocess.run(
         [node, "run.mjs", "--dnd5e", system, "--module", MODULE, "--checks", CHECKS],
         cwd=copy,
         capture_output=True,

@@ -40,7 +40,9 @@ async def test_every_actor_is_shown_as_it_is(foundry: MakeFoundry, context: Make
     await pair(gm, bridge)
     await until(lambda: any("card" in m["flags"].get("condition-bridge", {}) for m in server.world.messages), "a card")
     assert server.page_errors == []
-    derived = await gm.evaluate("Object.fromEntries(game.actors.map(a => [a.uuid, a.system.attributes?.hp?.max ?? null]))")
+    derived = await gm.evaluate(
+        "Object.fromEntries(game.actors.map(a => [a.uuid, a.system.attributes?.hp?.max ?? null]))"
+    )
     await bridge.stop()
 
     with Host.open(bridge.folder) as host:

@@ -15,7 +15,6 @@ from collections.abc import Callable, Sequence
 
 from bridge.connection import Connection
 from bridge.errors import DiskFullError, SetupError, StoreError
-from bridge.memory import Memory
 from bridge.process import run
 from bridge.server import Server  # noqa: F401  loaded before the first fork
 from bridge.session import Output
@@ -23,6 +22,7 @@ from bridge.settings import Settings
 from bridge.store.base import Write
 from bridge.store.sqlite import SqliteStore
 from bridge.world import World  # noqa: F401  as the server
+from bridge.world.memory import Memory
 
 
 def acks_early() -> None:

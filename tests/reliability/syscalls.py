@@ -9,8 +9,8 @@ import sys
 from pathlib import Path
 
 from bridge.errors import StoreError
-from bridge.memory import Row
 from bridge.store.sqlite import SqliteStore
+from bridge.world.memory import Row
 
 COMMITS = 40
 

@@ -10,8 +10,8 @@ from typing import NamedTuple
 import pytest
 
 from bridge.host import Host
-from bridge.memory import Memory
 from bridge.settings import Settings
+from bridge.world.memory import Memory
 from tests.peer import ORIGIN, running
 from tests.reliability.browser import Browser
 from tests.reliability.counts import SEED, count

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from bridge.errors import BridgeError
-from bridge.memory import Row
 from bridge.store.sqlite import SqliteStore
+from bridge.world.memory import Row
 from tests.reliability.counts import SEED, count
 
 disk = pytest.importorskip("tests.reliability.disk", reason="apsw is not installed", exc_type=ImportError)

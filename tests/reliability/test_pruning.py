@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from bridge import memory
 from bridge.host import SCRATCH, Host
-from bridge.memory import Memory
+from bridge.world import memory
+from bridge.world.memory import Memory
 from tests.peer import ORIGIN
 from tests.reliability.ledger import Ledger
 from tests.reliability.seat import Seat

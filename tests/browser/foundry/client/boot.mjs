@@ -28,6 +28,9 @@ const DOCUMENTS = { Actor, Item, ActiveEffect, ChatMessage, Combat, Combatant, S
 
 const LANGUAGE = { lang: "en", path: "/standin/lang/en.json" };
 
+/** The player's language: what core keeps in its client setting `core.language`. */
+const language = () => JSON.parse(localStorage.getItem("core.language") ?? "\"en\"");
+
 /** Everything that is there when a module's script is evaluated, before `init`. */
 function buildGlobals(profile) {
   const api = { ApplicationV2: applications.ApplicationV2, HandlebarsApplicationMixin: applications.HandlebarsApplicationMixin,
@@ -142,6 +145,7 @@ async function start() {
   game.collections.set("User", game.users = new Users());
   game.users.load(welcome.world.users);
   Hooks.callAll("init");
+  game.i18n.lang = language();
   const files = welcome.modules.flatMap(({ id, languages = [] }) => languages.map(({ lang, path }) => ({ lang, path: `/modules/${id}/${path}` })));
   await game.i18n.load([LANGUAGE, ...files]);
   Hooks.callAll("i18nInit");

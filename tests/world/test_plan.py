@@ -7,7 +7,7 @@ from bridge import protocol as p
 from bridge.engine import events as e
 from bridge.engine.decide import Decision
 from bridge.engine.state import Effect, HitDice, Mark
-from bridge.plan import effects, plan, same
+from bridge.world.plan import effects, plan, same
 from tests.creatures import BOOK, creature, drinks, drunk, effect, passed_out, plain, play
 
 

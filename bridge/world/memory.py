@@ -9,11 +9,11 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from bridge.clock import Clock
 from bridge.engine.events import AnyEvent, ConditionChanged
 from bridge.engine.state import Actor
 from bridge.protocol import Table
-from bridge.turns import Fight
+from bridge.world.clock import Clock
+from bridge.world.turns import Fight
 
 MOST_SEEN = 4096
 """Happenings, presses and answers that are known to have been taken; older ones are forgotten."""

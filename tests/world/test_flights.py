@@ -3,8 +3,8 @@
 from msgspec import structs
 
 from bridge.engine.state import Effect, HitPoints
-from bridge.flights import base, progress, unexplained
-from bridge.memory import Flight
+from bridge.world.flights import base, progress, unexplained
+from bridge.world.memory import Flight
 from tests.creatures import creature, effect
 
 BEFORE = creature(effect("intoxicated", 2), hp=12)

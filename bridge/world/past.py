@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from bridge.engine.state import Actor
-from bridge.memory import Memory
 from bridge.protocol import Table
+from bridge.world.memory import Memory
 
 WORLD_RESTORED = (
     "This world was restored from an older backup: it is taken as it stands now. "

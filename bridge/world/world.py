@@ -16,8 +16,6 @@ from typing import Any, ClassVar
 from msgspec import structs
 
 from bridge import protocol as p
-from bridge.clock import Clock
-from bridge.combats import Combats
 from bridge.engine import events as e
 from bridge.engine.catalogue import Catalogue
 from bridge.engine.causes import causes
@@ -28,14 +26,16 @@ from bridge.engine.modifiers import distance, refused_healing
 from bridge.engine.publish import publish
 from bridge.engine.state import Actor
 from bridge.engine.words import describe, happened, name_of
-from bridge.flights import base, progress, unexplained
-from bridge.happenings import Happened, has_conditions, read_happening
-from bridge.memory import Chapter, Flight, Jump, Memory, Pending, Row
-from bridge.past import moved, past
-from bridge.plan import plan
-from bridge.quarantine import Quarantine
-from bridge.undo import Conflict, back, parts, target
-from bridge.watch import Watch
+from bridge.world.clock import Clock
+from bridge.world.combats import Combats
+from bridge.world.flights import base, progress, unexplained
+from bridge.world.happenings import Happened, has_conditions, read_happening
+from bridge.world.memory import Chapter, Flight, Jump, Memory, Pending, Row
+from bridge.world.past import moved, past
+from bridge.world.plan import plan
+from bridge.world.quarantine import Quarantine
+from bridge.world.undo import Conflict, back, parts, target
+from bridge.world.watch import Watch
 
 MOST_EARLY = 64
 """Messages that came before their turn and are held until the missing one arrives."""

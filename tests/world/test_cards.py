@@ -4,10 +4,10 @@ import msgspec
 import pytest
 
 from bridge import protocol as p
-from bridge.cards import audience, decision_card, missed_card, span, timer_text
 from bridge.engine import events as e
 from bridge.engine.conditions import Creature
 from bridge.engine.state import Timer
+from bridge.world.cards import audience, decision_card, missed_card, span, timer_text
 from tests.creatures import BOOK, creature, drinks, drunk, effect, house, play
 
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from bridge import protocol as p
-from bridge.commands import BadCommand, parse
 from bridge.engine import events as e
 from bridge.engine.conditions import Creature
 from bridge.engine.state import Actor
 from bridge.engine.words import name_of
+from bridge.world.commands import BadCommand, parse
 
 if TYPE_CHECKING:
     from bridge.world import World

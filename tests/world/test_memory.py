@@ -4,9 +4,9 @@ import msgspec
 import pytest
 
 from bridge.engine import events as e
-from bridge.memory import MOST_HISTORY, MOST_SEEN, Chapter, Flight, Memory, Pending, Row
 from bridge.protocol import Combat
-from bridge.turns import Fight
+from bridge.world.memory import MOST_HISTORY, MOST_SEEN, Chapter, Flight, Memory, Pending, Row
+from bridge.world.turns import Fight
 from tests.creatures import creature
 
 A = "Actor.a"

@@ -14,8 +14,8 @@ from bridge.decode import encode
 from bridge.engine.state import HitPoints
 from bridge.errors import CloseCode
 from bridge.host import Host
-from bridge.quarantine import MOST, Quarantine
 from bridge.world import World
+from bridge.world.quarantine import MOST, Quarantine
 from tests.peer import ORIGIN, opened, picture, unpack
 
 GM = protocol.By("gm", gm=True)

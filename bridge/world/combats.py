@@ -8,10 +8,10 @@ from msgspec import structs
 
 from bridge.engine import events as e
 from bridge.engine.state import Actor
-from bridge.memory import Memory
 from bridge.protocol import Combat
-from bridge.turns import Fight, Passage, current, ghosts, passage, reached, remember
-from bridge.watch import Watch
+from bridge.world.memory import Memory
+from bridge.world.turns import Fight, Passage, current, ghosts, passage, reached, remember
+from bridge.world.watch import Watch
 
 News = tuple[str, e.Event]
 """A creature, and what concerns it."""

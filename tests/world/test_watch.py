@@ -1,7 +1,7 @@
 """The index of who waits for what."""
 
 from bridge.engine.state import Actor, Effect, Mark, Timer
-from bridge.watch import Watch
+from bridge.world.watch import Watch
 
 
 def bearer(id: str, *timers: Timer, source: str | None = None) -> Actor:

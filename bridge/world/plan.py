@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from msgspec import structs
 
-from bridge import cards
 from bridge import protocol as p
 from bridge.engine.changes import AskSave, RollDice, SetHitPoints, TakeDamage, Use
 from bridge.engine.conditions import Rulebook
 from bridge.engine.decide import Decision
 from bridge.engine.events import DiceRolled, Event, Missed, Rolled
 from bridge.engine.state import Actor, Effect, Mark
+from bridge.world import cards
 
 
 def plan(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bridge.commands import BadCommand, Command, parse
+from bridge.world.commands import BadCommand, Command, parse
 
 
 @pytest.mark.parametrize(

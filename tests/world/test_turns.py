@@ -3,7 +3,7 @@
 import pytest
 
 from bridge.protocol import Combat, Combatant
-from bridge.turns import passage, reached, remember
+from bridge.world.turns import passage, reached, remember
 
 ORDER = "abc"
 

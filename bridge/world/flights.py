@@ -9,8 +9,8 @@ from __future__ import annotations
 from msgspec import structs
 
 from bridge.engine.state import Actor, Effect
-from bridge.memory import Flight
-from bridge.plan import same
+from bridge.world.memory import Flight
+from bridge.world.plan import same
 
 PARTS = ("hp", "hit_dice", "concentrating")
 

@@ -9,9 +9,9 @@ from msgspec import structs
 from bridge.engine.decide import Decision
 from bridge.engine.state import Actor, Effect
 from bridge.engine.timers import due
-from bridge.memory import Chapter
-from bridge.memory import Memory as WorldMemory
-from bridge.plan import same
+from bridge.world.memory import Chapter
+from bridge.world.memory import Memory as WorldMemory
+from bridge.world.plan import same
 
 if TYPE_CHECKING:
     from bridge.world import World
