@@ -11,7 +11,7 @@ DEV = $(if $(PYTHON),@$(PYTHON) tools/dev.py,$(error Python 3.11 or newer with i
 	or name one that you have: make PYTHON=/path/to/python3))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test test-long lint format coverage lock dist release clean
+.PHONY: help setup run demo test test-long lint format coverage lock bench docs dist release clean
 
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1  /p' Makefile | awk -F '  ' '{ printf "  make %-10s %s\n", $$1, $$2 }'
@@ -42,6 +42,12 @@ setup: ## Install all that the other targets need
 
 lock: ## Take the newest allowed version of every dependency into the lock files
 	$(DEV) lock
+
+bench: ## Measure how fast it is (ARGS=--quick: a minute)
+	$(DEV) bench $(ARGS)
+
+docs: ## Build the documentation into dist/docs
+	$(DEV) docs $(ARGS)
 
 dist: ## Build the wheel and the Foundry module into dist/
 	$(DEV) dist $(ARGS)

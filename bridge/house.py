@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 RulebookMaker = Callable[[dict[str, Any]], "Rulebook"]
 """Turns settings into a rulebook; raises ``BadSetting`` when they do not fit."""
 
+MOST_PARSED = 64
+"""Rulebooks that are kept ready."""
 _PREFIX = "rulebook:"
 
 
@@ -31,7 +33,8 @@ class Houses:
         self._store = store
         self._make = make
         self._changed = changed
-        self._parsed: dict[str, tuple[str, Rulebook]] = {}
+        self._parsed: dict[str, Rulebook] = {}
+        """Text -> rulebook: worlds with the same rules share one."""
 
     def text(self, world: str) -> str:
         """Return the rulebook of a world as it was written; empty when nothing was set."""
@@ -64,16 +67,18 @@ class Houses:
 
         """
         text = self.text(world)
-        known = self._parsed.get(world)
-        if known is not None and known[0] == text:
-            return known[1]
+        known = self._parsed.get(text)
+        if known is not None:
+            return known
         try:
             found = self._built(text)
         except BadSetting as error:
             message = f"The rulebook of world {world} does not fit this bridge (bridge rulebook export): {error}"
             raise StoreError(message) from error
         if self._make is None:
-            self._parsed[world] = (text, found)
+            if len(self._parsed) >= MOST_PARSED:
+                del self._parsed[next(iter(self._parsed))]
+            self._parsed[text] = found
         return found
 
     def __getitem__(self, world: str) -> dict[str, Any]:
@@ -94,7 +99,6 @@ class Houses:
     def forget(self, world: str) -> None:
         """Remove a world's rulebook, when it has any."""
         self._store.set_meta(_PREFIX + world, None)
-        self._parsed.pop(world, None)
 
     def _built(self, text: str) -> Rulebook:
         if self._make is None:

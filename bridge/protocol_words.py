@@ -77,7 +77,7 @@ REACTIONS = {
     errors.CloseCode.FLOOD: AGAIN,
     errors.CloseCode.TOO_SLOW: AGAIN,
     errors.CloseCode.VERSION: NEVER,
-    errors.CloseCode.SUPERSEDED: "waits, and tries again from time to time",
+    errors.CloseCode.SUPERSEDED: "stops; it goes on when the other tab closes, or by hand",
     errors.CloseCode.OTHER_WORLD: NEVER + "; the GM pairs again",
     errors.CloseCode.DEGRADED: AGAIN,
 }

@@ -263,7 +263,9 @@ class Session:
             problem = PeerError("too-large", found, about(head(text)))
             self._skip(place, problem)
             return self._with_errors(Output(), [problem])
-        output, problems, group = Output(), list[PeerError](), list[protocol.FromModule]()
+        output = Output()
+        problems: list[PeerError] = []
+        group: list[protocol.FromModule] = []
         counts = self._host.counts
         items = take(text, Bounds(settings.batch, settings.page))
         for item in items:

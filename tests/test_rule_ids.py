@@ -17,8 +17,6 @@ RULES = list(rule_index.rules())
 NOT_BUILT: set[str] = set()
 """Rules that have no code yet, or not all that they need: to be emptied."""
 NOT_AT_THE_TABLE = {
-    "CMB-12": "the simulated table has no stamps of another world",
-    "BLO-7": "the simulated table has no notes of the GM's on a sheet",
     "CRD-6": "the simulated table shows plain English only",
 }
 """Rules that no scenario can show, and why; a test shows them."""

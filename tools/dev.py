@@ -330,6 +330,20 @@ def lock() -> None:
     say("Locked. Run `make test` before you commit.")
 
 
+def bench(*arguments: str) -> None:
+    """Measure how fast the bridge is, beside the raw echo of its WebSocket library."""
+    set_up_python("dev")
+    must([PYTHON, "-m", "bench.run", *arguments], "What is wrong stands above.")
+
+
+def docs(*arguments: str) -> None:
+    """Build the documentation into dist/docs, and check every link in it."""
+    set_up_python("dev")
+    sphinx: list[str | Path] = [PYTHON, "-m", "sphinx", "--fail-on-warning", "--nitpicky", "--keep-going", "--quiet"]
+    must([*sphinx, "--builder", "html", *arguments, "docs", "dist/docs"], "What is to be mended stands above.")
+    say("Built: dist/docs/index.html")
+
+
 def dist(*arguments: str) -> None:
     """Build the wheel and the Foundry module into dist/, the same bytes every time."""
     set_up_python("dev")
@@ -368,6 +382,8 @@ CHORES: dict[str, Callable[..., None]] = {
     "coverage": coverage,
     "setup": setup,
     "lock": lock,
+    "bench": bench,
+    "docs": docs,
     "dist": dist,
     "release": release,
     "clean": clean,

@@ -68,6 +68,7 @@ class _Deliberation:
         self.changed: dict[str, ConditionChanged] = {}
         self.queue: deque[Event] = deque()
         self.handled = 0
+        self._seen: Creature | None = None
 
     def run(self, events: Iterable[Event]) -> Decision:
         self.queue.extend(events)
@@ -91,7 +92,10 @@ class _Deliberation:
         self.now, self.queue = now, later
 
     def creature(self) -> Creature:
-        return Creature(self.actor, self.book, self.now)
+        seen = self._seen
+        if seen is None or seen.actor is not self.actor or seen.now != self.now:
+            seen = self._seen = Creature(self.actor, self.book, self.now)
+        return seen
 
     def answer(self, event: Event) -> None:
         self.handled += 1
@@ -112,7 +116,8 @@ class _Deliberation:
             turns = {**memory.turns, event.combat: (event.round, event.turn)}
             self.actor = structs.replace(self.actor, memory=structs.replace(memory, turns=turns))
         for condition, rule in answers:
-            self.obey(condition, event, list(rule(event, self.creature())))
+            if changes := list(rule(event, self.creature())):
+                self.obey(condition, event, changes)
 
     def obey(self, condition: Condition, event: Event, changes: list[Change]) -> None:
         """Carry out what a rule wants, as far as its mode lets it (rules, section 11)."""

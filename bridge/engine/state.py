@@ -196,4 +196,7 @@ class Actor(Value, frozen=True, rename="camel"):
 
     def effect(self, id: str) -> Effect | None:
         """Return the effect with this document id."""
-        return next((e for e in self.effects if e.id == id), None)
+        for effect in self.effects:
+            if effect.id == id:
+                return effect
+        return None

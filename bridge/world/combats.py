@@ -36,6 +36,8 @@ class Combats:
     def placed(self, actor: Actor) -> Actor:
         """Return the creature with the combat in which it fights, and the point that this combat has come to."""
         combat, round = self.place(actor.id)
+        if combat is None and actor.combat is None:
+            return actor
         fight = self.memory.fights[combat].combat if combat else None
         now = current(fight) if fight else None
         return structs.replace(

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any, ClassVar
 
 from msgspec import structs
@@ -87,7 +88,7 @@ class World:
 
     def _fit(self) -> None:
         self.book = self.fitted(self.house)
-        self.full = publish(self.book, None)
+        self.full = _published(self.book, None)
 
     def use(self, book: Rulebook) -> list[p.Message | Catalogue]:
         """Put another rulebook in force at once; return the replies, as for ``receive``.
@@ -103,7 +104,7 @@ class World:
         for id in list(self.memory.pending):
             self._answer(id)
         table = self.memory.basics.table
-        return [publish(self.book, table.profile), *self._out] if table is not None else []
+        return [_published(self.book, table.profile), *self._out] if table is not None else []
 
     def take(self) -> list[Row]:
         """Return the rows to be committed before the replies are sent."""
@@ -133,7 +134,7 @@ class World:
         self.memory.basics.table = table
         self.memory.keep_basics()
         self._fit()
-        said: list[p.Message | Catalogue] = [publish(self.book, table.profile)]
+        said: list[p.Message | Catalogue] = [_published(self.book, table.profile)]
         return [*said, p.Status("note", sentence)] if sentence else said
 
     # Messages come in.
@@ -764,6 +765,12 @@ class World:
         elif self._due.get(actor) != due:
             self._due[actor] = due
             heapq.heappush(self._queue, (due, actor))
+
+
+@lru_cache(maxsize=64)
+def _published(book: Rulebook, profile: str | None) -> Catalogue:
+    """Return what a rulebook publishes; worlds with the same rules share it."""
+    return publish(book, profile)
 
 
 def _only_conditions(events: Sequence[e.Event]) -> bool:

@@ -265,7 +265,7 @@ export async function setHitDice(actor, left, options) {
  * @returns {Record<string, any>}
  */
 export function facts(actor) {
-  const { abilities = {}, traits = {} } = actor.system ?? {};
+  const { abilities = {} } = actor.system ?? {};
   const list = (/** @type {any} */ set) => [...(set ?? [])].sort();
   const scores = Object.entries(abilities).map(([key, ability]) => [key, whole(ability.value, 10)]);
   return {
@@ -273,10 +273,25 @@ export function facts(actor) {
     hitDice: hitDice(actor),
     abilities: Object.fromEntries(scores),
     speed: walkingSpeed(actor),
-    resistances: list(traits.dr?.value),
-    immunities: list(traits.di?.value),
-    conditionImmunities: list(traits.ci?.value),
+    resistances: list(ownTraits(actor, "dr")),
+    immunities: list(ownTraits(actor, "di")),
+    conditionImmunities: list(ownTraits(actor, "ci")),
   };
+}
+
+/**
+ * Resistances or immunities of a creature's own. While it is Petrified the system adds some as it prepares its data: the
+ * rules know of these themselves, and do not take them for the creature's.
+ * @param {any} actor
+ * @param {"dr"|"di"|"ci"} key
+ * @returns {Iterable<string>}
+ */
+function ownTraits(actor, key) {
+  if (!actor.hasConditionEffect?.("petrification")) return actor.system?.traits?.[key]?.value ?? [];
+  const path = `system.traits.${key}.value`;
+  const changes = [...(actor.appliedEffects ?? [])].flatMap((effect) => [...(effect.changes ?? [])]);
+  const given = changes.filter((change) => change.key === path).map((change) => change.value);
+  return new Set([...(actor.system._source?.traits?.[key]?.value ?? []), ...given]);
 }
 
 /**

@@ -191,7 +191,7 @@ function words({ condition, level, gives, value, onMe, when, by }) {
   });
   const whose = t(onMe ? "Roll.target" : "Roll.own", { name });
   const said = t(`Roll.${gives}`, { number, reason: [whose, ...keys].join(when.asks || when.vs ? ", " : " ") });
-  return by ? t("Roll.system", { reason: said }) : said;
+  return by ? t("Roll.native", { reason: said }) : said;
 }
 
 /**

@@ -30,7 +30,9 @@ every_profile = pytest.mark.parametrize("profile", PROFILES)
 BORS = f"Actor.{documents.stable_id('bors')}"
 
 
-async def seats(foundry: Any, context: Any, profile: str = "v14+dnd5e-6", points: int = 10) -> tuple[FoundryServer, Page]:
+async def seats(
+    foundry: Any, context: Any, profile: str = "v14+dnd5e-6", points: int = 10
+) -> tuple[FoundryServer, Page]:
     """A GM's page at a table where Bors has some of his 20 hit points."""
     cast = [documents.fighter("bors", owner="ann", hp=(points, 20), spent=2), documents.cleric("mira", owner="ben")]
     cast += [documents.goblin(), documents.group("party", ["bors", "mira"])]
@@ -75,7 +77,12 @@ async def test_hit_dice_are_set_on_the_class(profile: str, foundry: MakeFoundry,
 
 async def test_dice_lie_in_the_open_and_are_thrown_once(foundry: MakeFoundry, context: MakeContext) -> None:
     server, gm = await seats(foundry, context)
-    card = {"id": "j.1.dice", "kind": "dice", "actor": BORS, "title": {"key": "dice", "text": "1d4", "data": {"formula": "1d4"}}}
+    card = {
+        "id": "j.1.dice",
+        "kind": "dice",
+        "actor": BORS,
+        "title": {"key": "dice", "text": "1d4", "data": {"formula": "1d4"}},
+    }
     roll = {"op": "dice.roll", "card": card, "formula": "1d4", "reason": "burn"}
     await server.dice("gm", 3)
     await carry_out(gm, server, 1, roll)
@@ -175,13 +182,11 @@ async def test_everything_is_said_in_german(foundry: MakeFoundry, context: MakeC
     await put(page, "bors", "intoxicated", level=4)
     await page.evaluate("standin.attack('bors', {target: 'goblin'})")
     await page.wait_for_selector(".cb-told")
-    assert await page.inner_text(".cb-told") == "−4: Berauscht 4"
+    assert await page.inner_text(".cb-told") == "−4: Betrunken 4"
     await page.evaluate("canvas.hud.token.bind(standin.placeable('bors'))")
     await shot(page, "hud-german")
     await page.click(f"[data-tool='{ID}-window']")
-    assert "Noch nicht gekoppelt" in await page.inner_text(f"#{ID}-window") or "kopp" in await page.inner_text(
-        f"#{ID}-window"
-    )
+    assert "gekoppelt" in (await page.inner_text(f"#{ID}-window")).lower()
 
 
 @asynccontextmanager
@@ -233,9 +238,7 @@ def sent(page: Page) -> list[dict[str, Any]]:
 
 
 @pytest.mark.timeout(90)
-async def test_undo_from_the_chat_and_what_is_gone(
-    foundry: MakeFoundry, context: MakeContext, bridge: Bridge
-) -> None:
+async def test_undo_from_the_chat_and_what_is_gone(foundry: MakeFoundry, context: MakeContext, bridge: Bridge) -> None:
     server, gm = await seats(foundry, context)
     told = sent(gm)
     await pair(gm, bridge)

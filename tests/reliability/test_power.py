@@ -16,6 +16,7 @@ from tests.reliability.counts import SEED, count
 
 disk = pytest.importorskip("tests.reliability.disk", reason="apsw is not installed", exc_type=ImportError)
 
+pytestmark = pytest.mark.timeout(7200)
 COMMITS = 40
 CUTS = 50
 """Cuts of the power in each recording."""

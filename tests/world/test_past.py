@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
+from bridge import protocol
 from bridge.decode import encode
 from bridge.engine.state import Actor, Memory
 from bridge.errors import CloseCode
@@ -17,7 +18,7 @@ from bridge.store import backup
 from bridge.store.opening import DATABASE
 from bridge.table.documents import Documents
 from bridge.table.link import unpack
-from bridge.world import past, protocol
+from bridge.world import past
 from tests.peer import ORIGIN, greeted, prove
 from tests.reliability.ledger import Ledger
 from tests.reliability.seat import Seat

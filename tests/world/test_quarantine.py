@@ -9,12 +9,12 @@ import pytest
 from msgspec import structs
 from structlog.testing import capture_logs
 
-from bridge import protocol, world
+from bridge import protocol
 from bridge.decode import encode
 from bridge.engine.state import HitPoints
 from bridge.errors import CloseCode
 from bridge.host import Host
-from bridge.world import World
+from bridge.world import World, world
 from bridge.world.quarantine import MOST, Quarantine
 from tests.peer import ORIGIN, opened, picture, unpack
 

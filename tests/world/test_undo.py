@@ -1,9 +1,11 @@
-"""Undo: UND-1, UND-2, UND-3, UND-5."""
+"""Undo: UND-1 to UND-5."""
 
 import pytest
 from msgspec import structs
 
 from bridge import protocol as p
+from bridge.engine.state import Timer
+from bridge.engine.timers import due
 from tests.creatures import creature, drunk, effect, has, level
 from tests.desk import GM, PLAYER, Desk
 
@@ -94,6 +96,20 @@ def test_a_time_jump_is_one_group_for_all_creatures():
     desk.undo()
     assert [level(desk.actor(f"Actor.{x}")) for x in "ab"] == [3, 3]
     assert desk.foundry.clock == 1_003_600
+
+
+@pytest.mark.parametrize(("back", "ends"), [(0, None), (3600, 1_003_600)])
+def test_an_ending_that_is_undone_has_no_end_unless_it_still_lies_ahead(back, ends):
+    """UND-4."""
+    desk = Desk(creature(effect("poisoned", timer=Timer("seconds", 1_000_000, 3600))))
+    desk.time(3600)
+    assert not has(desk.actor(), "poisoned")
+    if back:
+        desk.time(-back)
+    desk.undo()
+    assert has(desk.actor(), "poisoned")
+    (found,) = desk.actor().effects
+    assert (found.mark.timer and due(found.mark.timer)) == ends
 
 
 def test_an_undo_that_is_repeated_is_done_once():

@@ -7,6 +7,7 @@ from typing import cast as typing_cast
 
 from msgspec import Struct, structs
 
+from bridge.engine.modifiers import Facts
 from bridge.protocol import Error
 from bridge.table.expect import judge
 from bridge.table.expectations import Expected, RollNow
@@ -20,7 +21,7 @@ from tests.browser.foundry.merge import Json
 from tests.browser.player import cast, look
 from tests.browser.player.roads import go
 from tests.browser.player.seats import Seats
-from tests.browser.player.stage import Stage, Unsettled, plain
+from tests.browser.player.stage import Stage, Unsettled
 
 MOST_PLAYERS = 3
 
@@ -85,7 +86,7 @@ class Play(Seats):
         """What a roll made now would get, by the module's reading of the catalogue and the system's own."""
         table, roller = self.table, self.actor(wanted.actor)
         target = self.actor(wanted.target) if wanted.target else None
-        asked = {"actor": roller.id, "roll": wanted.roll, "facts": plain(facts(table, roller, target))}
+        asked = {"actor": roller.id, "roll": wanted.roll, "facts": _facts(facts(table, roller, target))}
         given = (await self.do(cast.GM, "rolls", [{**asked, "target": target.id if target else None}]))[0]
         catalogue = table.documents.catalogue
         ours = {entry.id for entry in catalogue.conditions if entry.instead} if catalogue else set()
@@ -143,6 +144,16 @@ def _plain(expected: Expected) -> Expected:
     """Leave out what is judged here and not by the simulated table."""
     actors = {key: structs.replace(wanted, speed=None) for key, wanted in expected.actors.items()}
     return Expected(structs.replace(expected.general, rolls=()), actors)
+
+
+def _facts(known: Facts) -> Json:
+    """What is known of the moment, as the module spells it."""
+    return {
+        "distance": known.distance,
+        "rollerSeen": known.roller_seen,
+        "targetSeen": known.target_seen,
+        "sourcesSeen": known.sources_seen,
+    }
 
 
 def _reason(given: Json) -> str:

@@ -9,7 +9,6 @@ from types import TracebackType
 from typing import Any, Self
 from urllib.parse import urlencode
 
-import msgspec
 from playwright.async_api import Browser, BrowserContext, Page
 
 from bridge.host import Host
@@ -169,8 +168,3 @@ def _id(user: str) -> str:
     from tests.browser.foundry.documents import stable_id
 
     return stable_id(user)
-
-
-def plain(value: Any) -> Any:
-    """Turn structs into what can be sent to a page."""
-    return msgspec.to_builtins(value)
