@@ -17,6 +17,7 @@ const foundryGlobals = Object.fromEntries(
     "Hooks",
     "Item",
     "Roll",
+    "Scene",
     "User",
     "canvas",
     "dnd5e",
@@ -85,6 +86,18 @@ export default [
       "jsdoc/require-jsdoc": ["error", { require: { ClassDeclaration: true, FunctionDeclaration: true } }],
       "jsdoc/require-param": "off",
       "jsdoc/require-yields": "off",
+    },
+  },
+  {
+    // Scripts of the tests: they run in a page of the stand-in, or in Node under the system's own code.
+    files: ["tests/browser/player/*.js", "tests/browser/under_dnd5e/*.mjs"],
+    languageOptions: { globals: { ...globals.browser, ...globals.node, ...foundryGlobals, standin: "readonly" } },
+    rules: {
+      "no-unused-vars": ["error", { args: "none", caughtErrors: "none", varsIgnorePattern: "^_" }],
+      "jsdoc/require-jsdoc": "off",
+      "jsdoc/require-param": "off",
+      "jsdoc/require-param-type": "off",
+      "jsdoc/require-returns-type": "off",
     },
   },
   { files: ["eslint.config.mjs"], languageOptions: { globals: globals.node } },

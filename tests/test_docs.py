@@ -3,6 +3,8 @@
 import ast
 import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import msgspec
@@ -49,7 +51,20 @@ def test_every_page_is_reached_from_the_readme() -> None:
     reached = {
         (page.parent / target.partition("#")[0]).resolve() for page, target in links() if page.name == "README.md"
     }
-    assert [page.name for page in PAGES if page.name != "README.md" and page.resolve() not in reached] == []
+    ways_in = {"README.md", "index.md"}
+    assert [page.name for page in PAGES if page.name not in ways_in and page.resolve() not in reached] == []
+
+
+def test_the_site_is_built_without_a_warning(tmp_path: Path) -> None:
+    """Sphinx resolves every link of its own accord, headings included."""
+    pytest.importorskip("sphinx")
+    strict = ["--fail-on-warning", "--nitpicky", "--keep-going", "--quiet", "--doctree-dir", str(tmp_path / "trees")]
+    words = [sys.executable, "-m", "sphinx", *strict, "--builder", "html", str(ROOT / "docs"), str(tmp_path / "site")]
+    said = subprocess.run(words, check=False, capture_output=True, text=True)
+    assert (said.returncode, said.stderr) == (0, "")
+    home = (tmp_path / "site/index.html").read_text(encoding="utf-8")
+    assert "Where Foundry runs" in home
+    assert 'href="faq.html"' in home
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -22,7 +22,7 @@ UNWANTED = {
     "bridge.metrics",
     "bridge.rules",
     "bridge.table",
-    "bridge.world",
+    "bridge.world.world",
     "cyclopts",
     "html",
     "multiprocessing",

@@ -402,8 +402,8 @@ export async function rollSave(actor, { ability, dc, tags, flags }) {
 
 /**
  * A d20 roll that is about to be made: who makes it, and what it is, as in `check.wis.insight` or `attack.str.melee`.
- * An attack, a save from a card, and damage know their activity.
- * @typedef {{actor: any, what: string, activity: any}} RollToMake
+ * An attack, a save from a card, and damage know their activity. Of a save that we ask for it is known what it is against.
+ * @typedef {{actor: any, what: string, activity: any, known?: boolean}} RollToMake
  */
 
 /**
@@ -437,7 +437,8 @@ export function rollOf(config) {
   const trained = skill ? (actor.system.skills?.[skill] ?? skills[skill]) : (actor.system.tools?.[tool] ?? tools[tool]);
   const ability = rolls[0]?.data?.abilityId ?? config.ability ?? trained?.ability;
   if (names.has("savingthrow")) {
-    return make(["save", ability, isConcentration && "concentration", ...(config[ID]?.tags ?? [])], pressedOn(event)?.getAssociatedActivity?.());
+    const save = make(["save", ability, isConcentration && "concentration", ...(config[ID]?.tags ?? [])], pressedOn(event)?.getAssociatedActivity?.());
+    return { ...save, known: Boolean(config[ID]) };
   }
   return names.has("abilitycheck") ? make(["check", ability, skill && (skills[skill]?.fullKey ?? skill), tool]) : null;
 }

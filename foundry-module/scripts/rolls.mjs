@@ -27,7 +27,7 @@ const MODES = ["advantage", "disadvantage"];
  * @param {RollToMake} roll
  * @returns {{given: Given[], offered: Given[], native: Given[], withdrawn: string[]}}
  */
-function judge({ actor, what, activity }) {
+function judge({ actor, what, activity, known: asked = false }) {
   const targets = [.../** @type {any} */ (game.user).targets];
   // With several targets it is not known which of them the roll is against.
   const target = targets.length === 1 && !what.startsWith("save") ? targets[0].document : null;
@@ -38,13 +38,13 @@ function judge({ actor, what, activity }) {
   const against = statusesOf(activity).map((status) => `.vs-${status}`);
   const instead = inForce(catalogue(), me).filter(({ entry }) => entry.instead && (entry.rolls || catalogue().rolls) !== "off");
   const found = { ...look([what, ...against].join("")), withdrawn: instead.map(({ entry }) => entry.id) };
-  if (!/^save\.\w+$/u.test(what) || what === "save.death" || activity) return found;
+  if (!/^save\.\w+$/u.test(what) || what === "save.death" || activity || asked) return found;
   // Nobody has said what the save is against.
   const all = catalogue().conditions.map((entry) => `.vs-${entry.id}`);
   const known = new Set([...found.given, ...found.offered].map(({ modifier }) => modifier));
   const more = look(what + all.join("")).given.filter(({ modifier }) => !known.has(modifier));
-  const asked = more.map((one) => ({ ...one, modifier: { ...one.modifier, when: { vs: one.modifier.tags?.[0].replace("vs-", "") } } }));
-  return { ...found, offered: [...found.offered, ...asked] };
+  const unsaid = more.map((one) => ({ ...one, modifier: { ...one.modifier, when: { vs: one.modifier.tags?.[0].replace("vs-", "") } } }));
+  return { ...found, offered: [...found.offered, ...unsaid] };
 }
 
 /**
@@ -94,10 +94,10 @@ function tell(one, offered = []) {
     ...by,
   });
   const given = counted(one).map((found) => reason(found));
-  const system = one.native.map((found) => reason(found, { by: "system" }));
+  const theirs = one.native.map((found) => reason(found, { by: "system" }));
   const has = (/** @type {string} */ kind) => given.some((found) => found.gives === kind);
   const [fails, critical] = ["fail", "critical"].map(has);
-  return { given: [...given, ...system], fails, critical, ...(offered.length ? { offered: offered.map((found) => reason(found)) } : {}) };
+  return { given: [...given, ...theirs], fails, critical, ...(offered.length ? { offered: offered.map((found) => reason(found)) } : {}) };
 }
 
 /**

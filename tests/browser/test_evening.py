@@ -251,6 +251,8 @@ async def save(evening: Evening, *, dc: int, die: int, shot: str) -> None:
     asked = cards(evening.server, "save")
     assert (asked[-1]["request"]["ability"], asked[-1]["request"]["dc"]) == ("con", dc)
     assert await evening.gm.locator(DIALOG).count() == 0
+    # It is known what this save is against, so nothing is offered that helps against something else.
+    assert await evening.ann.locator(f"{DIALOG} .cb-offer").count() == 0
     await evening.shot(evening.ann, shot)
     await evening.server.dice("ann", die)
     await evening.ann.click(f"{DIALOG} [data-action=normal]")

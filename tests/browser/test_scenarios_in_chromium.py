@@ -10,13 +10,14 @@ import re
 import zlib
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import pytest_asyncio
 from playwright.async_api import Browser
 
 from bridge.table.run import files
-from bridge.table.scenario import Scenario, load
+from bridge.table.scenario import Scenario, load, parse
 from tests.browser.foundry.profiles import PROFILES
 from tests.browser.player.later import FAULTS, NOT_YET, REASONS
 from tests.browser.player.play import play
@@ -66,6 +67,52 @@ async def test_it_ends_as_it_says(name: str, profile: str, stage: Stage) -> None
     said = "\n".join(map(str, failures))
     assert {failure.key for failure in failures} - late == set(), said
     assert late - {failure.key for failure in failures} == set(), "it can be done now: take it off the list"
+
+
+async def test_what_is_not_so_is_seen(stage: Stage) -> None:
+    told: dict[str, Any] = {
+        "title": "Nothing of this is so",
+        "actors": {"bors": {"hp": {"value": 5}, "conditions": ["bleeding"]}},
+        "steps": [
+            {
+                "do": "heal",
+                "actor": "bors",
+                "amount": 7,
+                "by": "spell",
+                "expect": {
+                    "bors": {
+                        "hp": 12,
+                        "temp": 1,
+                        "max": 19,
+                        "conditions": ["bleeding"],
+                        "has": ["prone"],
+                        "lacks": ["bleeding"],
+                        "level": {"intoxicated": 1},
+                        "hit-dice": 3,
+                        "speed": 20,
+                        "effects": 7,
+                        "remaining": {"bleeding": 60},
+                        "concentrating": True,
+                    },
+                    "why": {"bors": {"bleeding": ["prone"]}},
+                    "refused": {"bors": 6},
+                    "cards": 2,
+                    "cards-to": ["gm"],
+                    "card-says": "Granted",
+                    "asked": [{"actor": "bors", "save": "con", "dc": 10}],
+                    "denied": True,
+                    "rolls": [{"actor": "bors", "roll": "check.str", "gives": ["advantage"]}],
+                    "operations": 9,
+                    "error": "invalid",
+                    "connected": False,
+                },
+            }
+        ],
+    }
+    failures = await play(stage, parse(told), "v14+dnd5e-6")
+    expected = told["steps"][0]["expect"]
+    wrong = {*expected, *expected["bors"]} - {"bors"}
+    assert {failure.key for failure in failures} == wrong
 
 
 def test_the_list_of_what_is_not_yet_there_is_in_order() -> None:

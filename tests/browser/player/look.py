@@ -70,7 +70,7 @@ def record(seen: Json, before: set[str], answers: list[Json]) -> Record:
             amount = card.data.get("refused", 0)
             made.refused[card.actor] = made.refused.get(card.actor, 0) + amount
     for answer in answers:
-        made.operations += [("", op) for op in answer["operations"] if op not in UNCOUNTED]  # type: ignore[misc]
+        made.operations += [("", op) for op in answer["operations"] if op not in UNCOUNTED]
         made.errors += [Error(e["code"], e["message"]) for e in answer["errors"] if e["code"] != INFORMATION]
     return made
 
@@ -81,7 +81,7 @@ def card_of(told: Json, players: Json) -> Card:
     to = told["whisper"]
     audience = "all" if not to else "owner" if any(user in players for user in to) else "gm"
     shown = {"key": "shown", "text": told["text"]}
-    fields = {key: flag[key] for key in ("id", "kind", "actor", "title", "buttons", "group") if key in flag}
+    fields: Json = {key: flag[key] for key in ("id", "kind", "actor", "title", "buttons", "group") if key in flag}
     data = SIMPLE(flag.get("data") or "{}")
     return msgspec.convert(
         {**fields, "lines": [*flag.get("lines", []), shown], "audience": audience, "data": data}, Card

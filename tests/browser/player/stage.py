@@ -108,7 +108,8 @@ class Stage:
             "dnd5e.bloodied": bloodied,
             "condition-bridge.world": self.world,
         }.items():
-            await server.set_setting(*name.split(".", 1), value)
+            namespace, key = name.split(".", 1)
+            await server.set_setting(namespace, key, value)
         server.journal.clear()
         server.refused.clear()
         server.page_errors.clear()

@@ -81,7 +81,7 @@ export default async ({ check, eq, ok, pc, npc, quick, Hooks, harness }) => {
     const actor = pc();
     await put(actor, "intoxicated", { level: 1 });
     const html = () => document.createElement("div");
-    let formulas = [];
+    const formulas = [];
     harness.onDialog = async app => {
       Hooks.callAll("renderRollConfigurationDialog", app, html());
       formulas.push(app.rolls[0].formula);
