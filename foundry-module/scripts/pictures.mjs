@@ -192,7 +192,9 @@ export const hooks = {
     const lost = [...shown.keys()].filter((ref) => ref.endsWith(`Actor.${actor.id}`) && !left.has(ref));
     gone(lost.length ? lost : [actor.uuid], user);
   },
-  createActiveEffect: ofPart,
+  // What has an origin came from an item or a spell, not by somebody's hand on the icon.
+  createActiveEffect: (/** @type {Doc} */ effect, /** @type {Options} */ options, /** @type {string} */ user) =>
+    ofPart(effect, options, effect.origin ? "" : user),
   updateActiveEffect: onUpdate(ofPart),
   deleteActiveEffect: ofPart,
   createItem: ofPart,

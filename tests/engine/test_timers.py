@@ -1,4 +1,4 @@
-"""Durations, as the rules say them (TIM-1 to TIM-8)."""
+"""Durations, as the rules say them (TIM-1, TIM-2, TIM-3, TIM-4, TIM-5, TIM-6, TIM-8)."""
 
 import pytest
 

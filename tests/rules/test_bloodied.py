@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from bridge.engine import events as e
-from bridge.engine.state import HitPoints, Memory
-from tests.creatures import creature, effect, has, kinds, plain, play
+from bridge.engine.state import Habits, HitPoints, Memory
+from tests.creatures import creature, effect, has, kinds, plain, play, posted
 
 LOST = e.HitPointsLost(amount=1, value=1)
 BLOODIED = effect("bloodied")
@@ -139,3 +139,22 @@ def test_an_effect_that_is_disabled_by_hand_is_switched_on_again_when_it_is_due(
     after = play(creature(off, hp=5), LOST).after
     assert has(after, "bloodied")
     assert len(after.effects) == 1
+
+
+def test_blo_7_a_note_of_the_gms_starts_and_ends_with_it():
+    """BLO-7."""
+    actor = structs.replace(creature(BLOODIED, hp=5), habits=Habits(when_bloodied="Rage"))
+    gained = play(actor, e.ConditionChanged(condition="bloodied", was=0, level=1))
+    lost = play(actor, e.ConditionChanged(condition="bloodied", was=1, level=0))
+    assert [post.say.text for post in posted(gained)] == ["While Bloodied: Rage"]
+    assert [post.say.text for post in posted(lost)] == ["No longer: Rage"]
+
+
+def test_blo_7_an_attached_effect_is_switched_on_and_off_with_it():
+    """BLO-7."""
+    attached = effect("frightened", cause="when-bloodied", disabled=True)
+    actor = creature(attached, hp=5)
+    after = play(actor, e.ConditionChanged(condition="bloodied", was=0, level=1)).after
+    assert has(after, "frightened")
+    over = play(after, e.ConditionChanged(condition="bloodied", was=1, level=0)).after
+    assert not has(over, "frightened")

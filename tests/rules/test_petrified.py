@@ -1,4 +1,4 @@
-"""Petrified and Poisoned (PET-1 to PET-4), Poisoned itself (CND-12)."""
+"""Petrified and Poisoned (PET-1, PET-2, PET-3, PET-4), Poisoned itself (CND-12)."""
 
 from msgspec import structs
 

@@ -219,7 +219,7 @@
       const data = (await CONFIG.ActiveEffect.documentClass.fromStatusEffect(status)).toObject();
       const keepId = !alone && !actor.effects.has(data._id);
       if ( !keepId ) delete data._id;
-      if ( alone ) Object.assign(data, { statuses: [status], name });
+      if ( alone ) Object.assign(data, { statuses: [status], name, origin: actor.items.contents[0]?.uuid ?? actor.uuid });
       if ( mark ) data.flags = { ...data.flags, [ID]: { mark } };
       await ActiveEffect.implementation.create(data, { parent: actor, keepId });
     },

@@ -124,7 +124,8 @@ async def _(step: s.Add, play: Seats) -> None:
     mark = _console_mark(play.table, actor, step)
     hand = play.hand(step.actor) if step.by == "player" else cast.GM
     if step.by == "item":
-        await _by_item(play, actor, step.condition, mark)
+        made = {"mark": _json(mark) if mark else None, "alone": True, "name": step.condition.capitalize()}
+        await play.do(cast.GM, "effect", actor.id, step.condition, made)
         return
     if mark is None:
         await _click(play, hand, actor, step.condition, entry, up=True)
@@ -155,8 +156,6 @@ async def _(step: s.Remove, play: Seats) -> None:
     hand = play.hand(step.actor) if step.by == "player" else cast.GM
     if old.id == icon and step.by != "item":
         await _click(play, hand, actor, step.condition, entry, up=False)
-    elif step.by == "item":
-        await play.server.delete(f"{actor.id}.ActiveEffect.{old.id}")
     else:
         await play.do(hand, "deleteEffect", actor.id, old.id)
 
@@ -202,12 +201,6 @@ async def _click(play: Seats, hand: str, actor: Actor, status: str, entry: Entry
         await play.do(hand, "update", actor.id, {"system.attributes.exhaustion": level})
         return
     await play.do(hand, "icon", actor.id, status, {"levelled": levelled, "up": up})
-
-
-async def _by_item(play: Seats, actor: Actor, status: str, mark: Mark | None) -> None:
-    """What an item does is nobody's hand: it is written as another module would."""
-    told = Effect(play.server.world.new_id(), (status,), name=status.capitalize(), mark=mark)
-    await play.server.create("ActiveEffect", cast.effect(told, play.profile), parent=actor.id)
 
 
 def _level(actor: Actor, status: str) -> int:

@@ -9,9 +9,12 @@ from types import TracebackType
 from typing import Any, Self
 from urllib.parse import urlencode
 
+import msgspec
 from playwright.async_api import Browser, BrowserContext, Page
 
+from bridge.engine.publish import publish
 from bridge.host import Host
+from bridge.rulebook.book import parse
 from bridge.server import Server
 from bridge.settings import Settings
 from bridge.table.people import seat
@@ -79,7 +82,7 @@ class Stage:
         table = seat(scenario, self.world)
         await self._furnish(scenario, table, profile)
         assert self._host is not None
-        self._host.world_settings[self.world] = scenario.settings
+        self._host.world_settings.keep(self.world, scenario.text)
         client, key = self._host.pair(world=self.world, origin=self.server.url)
         assert self._bridge is not None
         paired = {"client": client, "key": key, "url": self._bridge.url.replace("http", "ws") + "/"}
@@ -107,6 +110,7 @@ class Stage:
             "core.time": scenario.world.time,
             "dnd5e.bloodied": bloodied,
             "condition-bridge.world": self.world,
+            **_known_before(scenario, profile),
         }.items():
             namespace, key = name.split(".", 1)
             await server.set_setting(namespace, key, value)
@@ -163,6 +167,13 @@ class Stage:
     async def look(self) -> Any:
         """What there is to be seen on the GM's page."""
         return await self.gm.evaluate("player.look()")
+
+
+def _known_before(scenario: Scenario, profile: str) -> Json:
+    """Conditions of the house's own are statuses from the second start of a world on, so this is not its first."""
+    if not scenario.rulebook:
+        return {}
+    return {"condition-bridge.catalogue": msgspec.to_builtins(publish(parse(scenario.text), profile))}
 
 
 def _id(user: str) -> str:
