@@ -32,5 +32,6 @@ NOT_YET: dict[str, tuple[str, ...]] = {
     "intoxicated/the-whole-evening-on-an-older-table": ("speed",),
     "intoxicated/the-whole-evening-on-the-newest-table": ("speed",),
     "intoxicated/weary-and-very-drunk": ("speed",),
+    "rulebook/chilled-in-a-fight": ("speed",),
 }
 """File, as folder/name -> the words of ``expect`` in which it still differs."""
