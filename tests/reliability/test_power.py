@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import shutil
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -91,7 +92,9 @@ def outcomes(folder: Path, cuts: int, synchronous: str = "") -> Counter[str]:
         chance = random.Random(SEED + part)
         for number in range(CUTS):
             files, acked = disk.cut(log[: chance.randrange(len(log))], chance)
-            found[judge(files, acked, states, folder / f"{part}-{number}")] += 1
+            made = folder / f"{part}-{number}"
+            found[judge(files, acked, states, made)] += 1
+            shutil.rmtree(made)
     return found
 
 
