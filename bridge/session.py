@@ -157,7 +157,7 @@ class Session:
     def _strange_message(self, text: Text, problem: PeerError) -> Output:
         """Answer what is neither ``pair`` nor ``auth``, or is one of them and wrong."""
         found = head(text)
-        if found.type in {"pair", "auth"}:
+        if isinstance(found.type, str) and found.type in {"pair", "auth"}:
             # A future version may have changed everything but this range.
             if refused := _version_problem(_range_of(found.protocol)):
                 return refused

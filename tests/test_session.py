@@ -193,6 +193,14 @@ def test_a_stranger_who_goes_on_talking_is_sent_away(host: Host) -> None:
     assert session.receive(encode(picture(1))) == Output()
 
 
+@pytest.mark.parametrize("type", ["[]", "{}", "null", "1", '["auth"]'])
+def test_a_stranger_whose_type_is_no_word_is_answered(host: Host, type: str) -> None:
+    session, _ = greeted(host)
+    (said,) = unpack(host.exchange(session, f'{{"type":{type},"protocol":{{"min":1,"max":1}}}}'))
+    assert said["code"] == "invalid"
+    assert session.closed is None
+
+
 def test_a_stranger_may_not_send_much(host: Host) -> None:
     session, _ = greeted(host)
     say(host, session, b"[" + b" " * 2048 + b"]")

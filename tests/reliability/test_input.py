@@ -19,7 +19,7 @@ from bridge.errors import PeerError
 from bridge.host import Host
 from bridge.server import Server
 from bridge.settings import Settings
-from tests.peer import ORIGIN, dialled, picture, running
+from tests.peer import ORIGIN, dialled, greeted, picture, running
 from tests.reliability.counts import SEED, count
 from tests.reliability.noise import inputs, valid
 
@@ -128,6 +128,17 @@ async def test_a_handler_that_fails_would_be_seen(monkeypatch: pytest.MonkeyPatc
             await peer.socket.send("[" * 10_000, text=True)
             assert (await peer.closed())[0] == 1011
     assert [entry for entry in logs if entry["log_level"] == "error"]
+
+
+def test_whatever_a_stranger_says_first_is_answered() -> None:
+    with Host.open(settings=OPEN_HANDED) as host, capture_logs() as logs:
+        session, _ = greeted(host)
+        for text in inputs(SEED + 2, count(20_000, 500_000)):
+            host.finish(session.receive(text))
+            assert not session.is_open
+            if session.closed is not None:
+                session, _ = greeted(host)
+    assert [entry for entry in logs if entry["log_level"] in {"error", "critical"}] == []
 
 
 async def test_as_a_stranger_nothing_is_reached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,7 +24,7 @@ PARTS = 4
 MOST_EXCHANGES = 12
 LATEST = 0.02
 """Seconds from the last exchange to the kill, at most."""
-LOST = 0.05
+LOST = 0.25
 """How often the answers to an exchange are lost on the way."""
 
 
