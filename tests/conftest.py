@@ -1,9 +1,14 @@
-"""What every test file shares: how many examples Hypothesis tries."""
+"""What every test file shares: how many examples Hypothesis tries, and a log as it is before anyone sets it up."""
 
 import os
+from collections.abc import Iterator
 
+import pytest
+import structlog
 from hypothesis import HealthCheck, Phase, settings
 
+from bridge import server, session
+from bridge.store import opening
 from bridge.world import World
 
 SLOW = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large]
@@ -15,3 +20,12 @@ settings.load_profile("long" if os.environ.get("CONDITION_BRIDGE_LONG") == "1" e
 
 # A bug in a rule ends the test that met it; a bridge leaves out what met it.
 World.quarantine = False
+
+
+@pytest.fixture(autouse=True)
+def fresh_log() -> Iterator[None]:
+    """Forget how a command that ran in this process set the log up: its loggers keep what they met first."""
+    yield
+    structlog.reset_defaults()
+    for module in (server, session, opening):
+        module.log.__dict__.pop("bind", None)

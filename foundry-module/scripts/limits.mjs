@@ -30,13 +30,19 @@ function fightOf(actor) {
 }
 
 /**
+ * What was done here and is not yet on its document: the next click may come before the server's answer.
+ * @type {Map<string, {turn: string, did: string}>}
+ */
+const underWay = new Map();
+
+/**
  * What a creature has done this turn.
  * @param {any} actor
  * @param {string} turn
  * @returns {string}
  */
 function didOf(actor, turn) {
-  const noted = flag(actor, "turn");
+  const noted = underWay.get(actor.uuid) ?? flag(actor, "turn");
   return noted?.turn === turn ? noted.did : "";
 }
 
@@ -51,9 +57,13 @@ export async function spend(actor, what, more) {
   if (!fight || paused() || !inForce(catalogue(), creature(actor)).length) return;
   const did = didOf(actor, fight.turn);
   if (what === "move" && did) return;
-  if (more) await happen(actor, { type: "used", what, ...more });
-  if (fight.mine && !did && actor.isOwner && ["action", "attack", "move"].includes(what)) {
-    await actor.update({ [`flags.${ID}.turn`]: JSON.stringify({ turn: fight.turn, did: what }) });
+  const note = fight.mine && !did && actor.isOwner && ["action", "attack", "move"].includes(what) && { turn: fight.turn, did: what };
+  if (note) underWay.set(actor.uuid, note);
+  try {
+    if (more) await happen(actor, { type: "used", what, ...more });
+    if (note) await actor.update({ [`flags.${ID}.turn`]: JSON.stringify(note) });
+  } finally {
+    if (note) underWay.delete(actor.uuid);
   }
 }
 
