@@ -2,6 +2,6 @@
 
 import sys
 
-from bridge.start import main
+from bridge.cli.start import main
 
 sys.exit(main())

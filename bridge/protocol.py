@@ -1,6 +1,6 @@
 """Every message on the wire.  Foundry shows pictures and happenings; the bridge answers with operations.
 
-JSON Schema, the module's JSDoc types and ``docs/protocol.md`` are generated from this file (``bridge.protocol_docs``).
+JSON Schema, the module's JSDoc types and ``docs/protocol.md`` are generated from this file (``tools.protocol.docs``).
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from bridge import rules
-from bridge.cli import app
+from bridge.cli.app import app
 from bridge.engine.conditions import Rulebook
 from bridge.engine.publish import publish
 from bridge.settings import Settings

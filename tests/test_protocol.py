@@ -11,8 +11,8 @@ from bridge import protocol
 from bridge.decode import Bounds, encode, take
 from bridge.engine.state import HitPoints
 from bridge.errors import PeerError
-from bridge.protocol_docs import schema
-from bridge.protocol_examples import examples
+from tools.protocol.docs import schema
+from tools.protocol.examples import examples
 
 BOUNDS = Bounds(batch=500, page=1000)
 MODULE = get_args(protocol.FromModule)

@@ -8,13 +8,15 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from bridge import protocol, protocol_examples
+from bridge import protocol
 from bridge.decode import Bounds, take, take_first
 from bridge.engine.catalogue import Catalogue
 from bridge.engine.profiles import PROFILES
 from bridge.engine.publish import publish
 from bridge.errors import CloseCode, PeerError
-from bridge.protocol_docs import (
+from bridge.rules import rulebook
+from tools.protocol import examples
+from tools.protocol.docs import (
     MADE,
     ROOT,
     all_structs,
@@ -25,18 +27,17 @@ from bridge.protocol_docs import (
     pretty,
     typescript,
 )
-from bridge.protocol_words import ERRORS, REACTIONS, WORDS
-from bridge.rules import rulebook
+from tools.protocol.words import ERRORS, REACTIONS, WORDS
 
 
 @pytest.mark.parametrize("name", MADE)
 def test_what_is_generated_is_fresh(name: str) -> None:
     found = (ROOT / name).read_text(encoding="utf-8") if (ROOT / name).is_file() else ""
-    assert found == MADE[name](), f"{name} is stale: run python -m bridge.protocol_docs"
+    assert found == MADE[name](), f"{name} is stale: run python -m tools.protocol.docs"
 
 
 def test_it_is_the_same_in_every_process_and_speaks_of_no_machine() -> None:
-    code = "from bridge.protocol_docs import MADE; print(''.join(make() for make in MADE.values()))"
+    code = "from tools.protocol.docs import MADE; print(''.join(make() for make in MADE.values()))"
     runs = {
         subprocess.run(
             [sys.executable, "-c", code],
@@ -54,7 +55,7 @@ def test_it_is_the_same_in_every_process_and_speaks_of_no_machine() -> None:
 def test_every_message_and_operation_has_an_example_in_the_text() -> None:
     shown = blocks()
     tags = {str(block.get("type") or block.get("op")) for block in shown}
-    assert tags == protocol_examples.kinds()
+    assert tags == examples.kinds()
 
 
 def blocks() -> list[dict[str, Any]]:
@@ -78,7 +79,7 @@ def test_every_example_in_the_text_is_read_by_the_bridge_or_the_table(told: dict
 
 def test_the_proofs_in_the_examples_are_right() -> None:
     shown = {block.get("type"): block for block in blocks()}
-    proof = protocol_examples.proof()
+    proof = examples.proof()
     assert shown["auth"]["mac"] == proof["client_mac"]
     assert shown["welcome"]["mac"] == proof["server_mac"]
     assert shown["challenge"]["nonce"] in proof["client_text"]
@@ -138,18 +139,18 @@ def test_the_modules_catalogue_is_read_as_one_and_registers_our_own_statuses() -
 
 
 def test_pretty_json_says_the_same() -> None:
-    for message in protocol_examples.examples().values():
+    for message in examples.examples().values():
         assert json.loads(pretty(message)) == json.loads(message)
 
 
 def test_the_command_says_what_is_stale_and_mends_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from bridge import protocol_docs
+    from tools.protocol import docs
 
-    monkeypatch.setattr(protocol_docs, "ROOT", tmp_path)
-    assert protocol_docs.main(["--check"]) == 1
+    monkeypatch.setattr(docs, "ROOT", tmp_path)
+    assert docs.main(["--check"]) == 1
     assert "docs/protocol.md is stale" in capsys.readouterr().out
     assert not list(tmp_path.iterdir())
-    assert protocol_docs.main([]) == 0
-    assert protocol_docs.main(["--check"]) == 0
+    assert docs.main([]) == 0
+    assert docs.main(["--check"]) == 0

@@ -2,13 +2,13 @@
 
 import sys
 
-from bridge import protocol_docs
 from tools import cases, file_map, rule_index
+from tools.protocol import docs
 
 
 def main(arguments: list[str]) -> int:
     """Write all of it, or check all of it."""
-    return max(int(part.main(arguments)) for part in (protocol_docs, rule_index, cases, file_map))
+    return max(int(part.main(arguments)) for part in (docs, rule_index, cases, file_map))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-// Generated from bridge/protocol.py by `python -m bridge.protocol_docs`; do not edit.
+// Generated from bridge/protocol.py by `python -m tools.protocol.docs`; do not edit.
 // In JSDoc: @import { Picture } from "../types/protocol.d.ts"
 
 /** A range of protocol versions, both ends included. */

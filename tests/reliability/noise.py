@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from bridge.protocol_examples import examples
+from tools.protocol.examples import examples
 
 WORDS = (
     b"null",

@@ -12,7 +12,7 @@ import pytest
 import structlog
 
 from bridge import control
-from bridge.cli import main
+from bridge.cli.app import main
 from bridge.errors import RefusedError, StoreError
 from bridge.host import Host
 from bridge.rulebook.book import shipped_text

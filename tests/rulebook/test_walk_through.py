@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import structlog
 
-from bridge.cli import main
+from bridge.cli.app import main
 from bridge.host import Host
 from bridge.rulebook.file import File, LimitsItem, ModifierItem, Own, SpeedItem, When
 from bridge.table.scenario import load

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 import structlog
 
-from bridge import store_cli
-from bridge.cli import main
+from bridge.cli import store
+from bridge.cli.app import main
 from bridge.control import Backup, ask
 from bridge.errors import RefusedError
 from bridge.host import SECRET, Host
@@ -119,8 +119,8 @@ async def test_a_running_bridge_is_copied_and_not_restored(folder: Path, tmp_pat
             made = (await asyncio.to_thread(ask, folder, Backup(str(tmp_path / "copy.db"))))["file"]
             assert backup.problem(Path(made)) == ""
             assert await asyncio.to_thread(main, ["restore", made, "--data-dir", str(folder)]) == 75
-            text = await asyncio.to_thread(store_cli.doctor, data_dir=folder)
-            assert text in (0, store_cli.NOT_WELL)
+            text = await asyncio.to_thread(store.doctor, data_dir=folder)
+            assert text in (0, store.NOT_WELL)
     assert host.secret not in (tmp_path / "copy.db").read_bytes().decode("latin-1")
 
 
@@ -158,7 +158,7 @@ def test_the_doctor_says_what_is_not_well(capsys: pytest.CaptureFixture[str], fo
     if sys.platform != "win32":
         (folder / SECRET).chmod(0o644)
     code, out, _ = run(capsys, "doctor", "--data-dir", str(folder))
-    assert code == store_cli.NOT_WELL
+    assert code == store.NOT_WELL
     bad = [line for line in out.splitlines() if line.startswith("!!")]
     assert all(any(word in line for line in bad) for word in ("not a database", "corrupt-1", "secret", "Copies"))
     assert sys.platform == "win32" or any("Others can read" in line for line in bad)

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 import structlog
 
-from bridge import log, service_cli
-from bridge.cli import main
+from bridge import log
+from bridge.cli import service
+from bridge.cli.app import main
 from bridge.host import Host
 from bridge.log import configure
 from bridge.settings import Settings
@@ -131,7 +132,7 @@ def test_what_comes_later_is_followed(
         looked.set()
         structlog.get_logger().error("just now")
 
-    monkeypatch.setattr(service_cli.time, "sleep", another)
+    monkeypatch.setattr(service.time, "sleep", another)
     with pytest.raises(SystemExit, match="130"):
         main(["logs", "--follow", "--lines", "0"])
     out = capsys.readouterr().out

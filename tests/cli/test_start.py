@@ -12,12 +12,12 @@ import pytest
 import structlog
 
 import bridge
-from bridge import cli, serve, start
+from bridge.cli import app, serve, start
 from bridge.host import Host
 
 UNWANTED = {
     "argparse",
-    "bridge.cli",
+    "bridge.cli.app",
     "bridge.control",
     "bridge.metrics",
     "bridge.rules",
@@ -87,7 +87,7 @@ def test_the_short_way_says_the_same_as_the_long_one(
 ) -> None:
     assert start.options(words) is not None
     assert start.main(["serve", *words]) == 0
-    assert cli.main(["serve", *words]) == 0
+    assert app.main(["serve", *words]) == 0
     short, long = said
     assert short == long
 
@@ -125,7 +125,8 @@ def loaded(code: str) -> set[str]:
 
 LISTENING = """
 import asyncio, sys
-from bridge import serve, start, process
+from bridge import process
+from bridge.cli import serve, start
 def stop(server, *_):
     print("\\n".join(sys.modules))
     server.stopped.set()
@@ -147,7 +148,7 @@ def test_what_listening_does_not_need_is_not_loaded_before_it(tmp_path: Path) ->
 
 def test_the_long_way_loads_what_the_short_one_does_not() -> None:
     """Negative control: the list names what really is there otherwise."""
-    assert {"cyclopts", "rich", "bridge.cli"} <= loaded("import bridge.cli, rich")
+    assert {"cyclopts", "rich", "bridge.cli.app"} <= loaded("import bridge.cli.app, rich")
     assert "rich" in loaded("import structlog")
     assert "rich" not in loaded("import bridge.logger")
     assert "rich" in loaded("import bridge.logger, rich")

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import App, CycloptsError, Parameter
 
 import bridge
-from bridge import history_cli, service_cli, store_cli
+from bridge.cli import history, service, store
+from bridge.cli.rulebook import rulebook
 from bridge.errors import UsageError
-from bridge.rulebook_cli import rulebook
 from bridge.settings import Settings, load
 
 if TYPE_CHECKING:
@@ -44,9 +44,9 @@ app = App(
 app.register_install_completion_command()
 scenario = App(name="scenario", help="Play scenario files against the bridge.")
 app.command(scenario)
-store_cli.add_to(app)
-service_cli.add_to(app)
-history_cli.add_to(app)
+store.add_to(app)
+service.add_to(app)
+history.add_to(app)
 app.command(rulebook)
 
 
@@ -80,7 +80,7 @@ def serve(
 
     Every option is also a setting: `BRIDGE_PORT=9000`, or `port = 9000` in the settings file.
     """
-    from bridge import serve as server
+    from bridge.cli import serve as server
 
     flags: dict[str, Any] = {
         "host": host,
@@ -260,7 +260,7 @@ def stop(*, data_dir: DataDir = None, config: Config = None) -> int:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code (sysexits.h)."""
-    from bridge.serve import guarded
+    from bridge.cli.serve import guarded
 
     return guarded(lambda: _run(sys.argv[1:] if arguments is None else arguments))
 

@@ -1,4 +1,4 @@
-"""Writes what is derived from the protocol and the rules: ``python -m bridge.protocol_docs``, or ``--check``.
+"""Writes what is derived from the protocol and the rules: ``python -m tools.protocol.docs``, or ``--check``.
 
 =================================== ==========================================================
 ``docs/protocol.md``                every message, field by field, with an example
@@ -27,15 +27,15 @@ import msgspec
 from msgspec import Struct, structs
 from msgspec import inspect as shapes
 
-from bridge import errors, protocol, protocol_examples
-from bridge import protocol_words as words
+from bridge import errors, protocol
 from bridge.engine import catalogue, state
 from bridge.engine.catalogue import Catalogue, Level
 from bridge.engine.profiles import PROFILES
 from bridge.engine.publish import publish
 from bridge.rules import rulebook
+from tools.protocol import examples, words
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parent.parent.parent
 SOURCES = (protocol, state, catalogue)
 ALIASES = {
     "Operation": protocol.Operation,
@@ -197,7 +197,7 @@ def spoken() -> str:
 def typescript() -> str:
     """Return the declarations that the module's JSDoc imports."""
     lines = [
-        "// Generated from bridge/protocol.py by `python -m bridge.protocol_docs`; do not edit.",
+        "// Generated from bridge/protocol.py by `python -m tools.protocol.docs`; do not edit.",
         '// In JSDoc: @import { Picture } from "../types/protocol.d.ts"',
         "",
     ]
@@ -370,7 +370,7 @@ def section(kind: type[Struct], shown: dict[str, str]) -> list[str]:
 
 def text() -> str:
     """Return ``docs/protocol.md``."""
-    shown = {tag: pretty(message) for tag, message in protocol_examples.examples().items()}
+    shown = {tag: pretty(message) for tag, message in examples.examples().items()}
     every = all_structs()
     groups: list[tuple[str, str, Callable[[type[Struct]], bool]]] = [
         ("Meeting", words.MEETING, lambda k: k.__name__ in {"Challenge", "Pair", "Paired", "Auth", "Welcome"}),
@@ -393,7 +393,7 @@ def text() -> str:
             if kind not in done and belongs(kind):
                 done.add(kind)
                 lines += section(kind, shown)
-    lines += [words.PROOF.format(**protocol_examples.proof()).strip(), "", *close_codes(), *error_codes()]
+    lines += [words.PROOF.format(**examples.proof()).strip(), "", *close_codes(), *error_codes()]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -459,7 +459,7 @@ def in_json(value: object) -> str:
 
 def main(arguments: list[str] | None = None) -> int:
     """Write the files, or say which are stale."""
-    parser = argparse.ArgumentParser(prog="python -m bridge.protocol_docs", description="Write what is generated.")
+    parser = argparse.ArgumentParser(prog="python -m tools.protocol.docs", description="Write what is generated.")
     parser.add_argument("--check", action="store_true", help="only say what is stale; exit code 1 if anything is")
     check = parser.parse_args(arguments).check
     stale = False
@@ -468,7 +468,7 @@ def main(arguments: list[str] | None = None) -> int:
         if path.is_file() and path.read_text(encoding="utf-8") == content:
             continue
         stale = True
-        print(f"{name} {'is stale' if check else 'written'}")  # noqa: T201  a command prints
+        print(f"{name} {'is stale' if check else 'written'}")
         if not check:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(content, encoding="utf-8", newline="\n")

@@ -48,7 +48,7 @@ def restore(file: Path, /, *, data_dir: DataDir = None, config: Config = None) -
     file:
         The copy.
     """
-    from bridge import care
+    from bridge.cli import care
 
     settings = _settings(data_dir, config)
     kept = care.restore(settings.folder, file)
@@ -60,7 +60,7 @@ def restore(file: Path, /, *, data_dir: DataDir = None, config: Config = None) -
 
 def doctor(*, data_dir: DataDir = None, config: Config = None) -> int:
     """Look whether all is well, and say what is not; the text can go into a report, no secret is in it."""
-    from bridge import care
+    from bridge.cli import care
 
     findings = care.examine(_settings(data_dir, config))
     for finding in findings:

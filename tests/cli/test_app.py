@@ -9,7 +9,7 @@ import pytest
 import structlog
 
 import bridge
-from bridge.cli import main
+from bridge.cli.app import main
 from bridge.host import Host
 
 COMMANDS = ["serve", "demo", "pair", "pairings", "revoke", "forget", "status", "stop", "catalogue", "scenario run"]

@@ -79,7 +79,7 @@ def show(
     condition:
         Its id, e.g. `prone`.
     """
-    from bridge.rulebook_show import show_book, show_condition
+    from bridge.cli.show import show_book, show_condition
 
     if rulebook is not None and world is not None:
         raise UsageError("Name a rulebook or a world, not both.")
@@ -152,7 +152,7 @@ def export(file: Path | None = None, /, *, world: World = None, data_dir: DataDi
 
     text = str(_ask_rulebook(world, data_dir, config)["text"]) or shipped_text(HOUSE_RULES)
     if file is None:
-        print(text, end="" if text.endswith("\n") else "\n")  # noqa: T201  the text is the result, whole and unwrapped
+        print(text, end="" if text.endswith("\n") else "\n")
         return 0
     try:
         with file.open("x", encoding="utf-8") as out:

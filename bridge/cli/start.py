@@ -26,10 +26,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _health()
     found = options(words[1:]) if words[:1] == ["serve"] else None
     if found is None:
-        from bridge.cli import main as whole
+        from bridge.cli.app import main as whole
 
         return whole(words)
-    from bridge.serve import guarded, serve
+    from bridge.cli.serve import guarded, serve
 
     flags, config = found
     return guarded(lambda: serve(flags, config))
@@ -62,8 +62,8 @@ def options(words: Sequence[str]) -> tuple[dict[str, Any], Path | None] | None:
 
 
 def _health() -> int:
+    from bridge.cli.serve import guarded
     from bridge.health import ask
-    from bridge.serve import guarded
     from bridge.settings import load
 
     def run() -> int:

@@ -7,7 +7,7 @@ from bridge import errors
 INTRODUCTION = """
 # Protocol
 
-*Generated from `bridge/protocol.py` by `python -m bridge.protocol_docs`; do not edit. Versions: {versions}.
+*Generated from `bridge/protocol.py` by `python -m tools.protocol.docs`; do not edit. Versions: {versions}.
 The same as JSON Schema: [protocol.schema.json](protocol.schema.json); as types for the module:
 [foundry-module/types/protocol.d.ts](../foundry-module/types/protocol.d.ts).*
 

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 import structlog
 
-from bridge.cli import main
+from bridge.cli.app import main
 from bridge.engine.events import ConditionChanged
 from bridge.engine.state import Actor, HitPoints
 from bridge.history import Search, chapters, find, lines, span

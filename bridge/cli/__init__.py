@@ -1,0 +1,1 @@
+"""The command line: `start` is where it begins, `app` the command and its groups."""
