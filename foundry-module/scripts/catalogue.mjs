@@ -26,6 +26,7 @@ export function catalogue() {
 /** The catalogue has changed: read it again when it is needed. */
 export function forget() {
   held = null;
+  /** @type {any} */ (Hooks).callAll(`${ID}.rules`);
   const missing = catalogue().conditions.filter((entry) => entry.own && !statusOf(entry.id));
   if (missing.length && game.user?.isGM) ui.notifications?.warn(t("Catalogue.reload"));
 }

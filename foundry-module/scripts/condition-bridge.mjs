@@ -11,7 +11,8 @@ import * as rolls from "./rolls.mjs";
 import * as saves from "./saves.mjs";
 import * as settings from "./settings.mjs";
 import * as sources from "./sources.mjs";
+import * as speed from "./speed.mjs";
 import * as statuses from "./statuses.mjs";
 import { listen } from "./hooks.mjs";
 
-listen([settings, statuses, gate, outbox, pictures, apply, saves, rolls, limits, sources, drinks, commands, cards, link]);
+listen([settings, statuses, speed, gate, outbox, pictures, apply, saves, rolls, limits, sources, drinks, commands, cards, link]);

@@ -309,6 +309,41 @@ function walkingSpeed(actor) {
 }
 
 /**
+ * Lower the speeds that the system has derived, of every kind of movement. The system writes units of its own.
+ * @param {any} actor
+ * @param {(speed: number) => number} lower  From feet to feet.
+ */
+export function lowerSpeed(actor, lower) {
+  const movement = actor.system?.attributes?.movement;
+  const speeds = movement?.speeds ?? movement;
+  if (!speeds) return;
+  const unit = FEET[movement.units] ?? 1;
+  const kinds = Object.keys(CONFIG.DND5E.movementTypes).filter((kind) => speeds[kind] > 0);
+  for (const kind of kinds) speeds[kind] = Math.round((lower(feet(speeds[kind], movement.units)) / unit) * 100) / 100;
+  movement.speed = speeds.walk;
+  movement.max = Math.max(0, ...kinds.map((kind) => speeds[kind]));
+  movement.slowed ||= speeds.walk <= walkingSpeed(actor) / unit / 2;
+}
+
+/** What the system does to Speed by levels of Exhaustion, while that is withdrawn. @type {Record<string, any>|null} */
+let withdrawn = null;
+
+/**
+ * Take from the system what Exhaustion does to Speed, or give it back.
+ * @param {boolean} withdraw
+ */
+export function withdrawSpeed(withdraw) {
+  const { conditionEffects: effects, conditionTypes } = CONFIG.DND5E;
+  if (withdraw === Boolean(withdrawn)) return;
+  const { reduction, halfMovement, noMovement } = withdrawn ?? { ...effects, reduction: conditionTypes.exhaustion.reduction };
+  withdrawn = withdraw ? { reduction, halfMovement, noMovement } : null;
+  const without = (/** @type {Set<string>} */ all) => new Set([...all].filter((one) => !one.startsWith("exhaustion")));
+  conditionTypes.exhaustion.reduction = withdraw ? { ...reduction, speed: 0 } : reduction;
+  effects.halfMovement = withdraw ? without(halfMovement) : halfMovement;
+  effects.noMovement = withdraw ? without(noMovement) : noMovement;
+}
+
+/**
  * The level of Exhaustion, which the system keeps itself.
  * @param {any} actor
  * @returns {number}

@@ -246,14 +246,15 @@ export function sourcesOf(effects) {
  * Speed in feet after all conditions: flat reductions, then halving rounded down, then zero.
  * @param {Catalogue} catalogue
  * @param {Sheet} creature
+ * @param {number} before
  * @returns {number}
  */
-export function speedOf(catalogue, creature) {
+export function speedAfter(catalogue, creature, before) {
   const speeds = inForce(catalogue, creature).flatMap(({ entry, level }) => {
     const { speed, nativeSpeed } = entry.levels[level - 1];
     return [speed ?? [], isForced(creature, entry) ? (nativeSpeed ?? []) : []].flat();
   });
-  let speed = (creature.speed ?? 30) - speeds.reduce((all, one) => all + (one.less ?? 0), 0);
+  let speed = before - speeds.reduce((all, one) => all + (one.less ?? 0), 0);
   for (const one of speeds) if (one.halved) speed = Math.floor(speed / 2);
   return speeds.some((one) => one.zero) ? 0 : Math.max(0, speed);
 }

@@ -87,6 +87,7 @@ function register() {
  */
 function onPause(value) {
   reconsider();
+  /** @type {any} */ (Hooks).callAll(`${ID}.rules`);
   ui.notifications?.info(t(value ? "Pause.on" : "Pause.off"));
   const controls = /** @type {any} */ (ui.controls);
   if (game.user?.isGM) controls?.render?.({ reset: true });

@@ -32,7 +32,7 @@ const results = vectors.map(v => {
   const { given, offered } = m.evaluate(c, v.roller, v.roll, v.target, v.facts);
   const name = one => one.condition + " " + one.modifier.gives + " " + (one.modifier.value ?? 0);
   return { gives: m.sum(given).sort(), given: given.map(name), offered: offered.map(name),
-    refused: m.refusedHealing(c, v.roller, v.before, v.after, v.cause, v.rise), speed: m.speedOf(c, v.roller),
+    refused: m.refusedHealing(c, v.roller, v.before, v.after, v.cause, v.rise), speed: m.speedAfter(c, v.roller, v.roller.speed ?? 30),
     limits: m.limitsOn(c, v.roller).map(one => [one.entry.id, Object.keys(one.limits).sort()]),
     distance: m.distance(v.roller.place, v.target?.place) };
 });

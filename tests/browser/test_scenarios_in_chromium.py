@@ -19,7 +19,7 @@ from playwright.async_api import Browser
 from bridge.table.run import files
 from bridge.table.scenario import Scenario, load, parse
 from tests.browser.foundry.profiles import PROFILES
-from tests.browser.player.later import FAULTS, NOT_YET, REASONS
+from tests.browser.player.faults import FAULTS
 from tests.browser.player.play import play
 from tests.browser.player.stage import Stage
 
@@ -63,10 +63,7 @@ async def stage(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> 
 @pytest.mark.parametrize(("name", "profile"), cases())
 async def test_it_ends_as_it_says(name: str, profile: str, stage: Stage) -> None:
     failures = await play(stage, SCENARIOS[name], profile)
-    late = set(NOT_YET.get(name, ()))
-    said = "\n".join(map(str, failures))
-    assert {failure.key for failure in failures} - late == set(), said
-    assert late - {failure.key for failure in failures} == set(), "it can be done now: take it off the list"
+    assert failures == [], "\n".join(map(str, failures))
 
 
 async def test_what_is_not_so_is_seen(stage: Stage) -> None:
@@ -113,11 +110,6 @@ async def test_what_is_not_so_is_seen(stage: Stage) -> None:
     expected = told["steps"][0]["expect"]
     wrong = {*expected, *expected["bors"]} - {"bors"}
     assert {failure.key for failure in failures} == wrong
-
-
-def test_the_list_of_what_is_not_yet_there_is_in_order() -> None:
-    assert NOT_YET.keys() <= SCENARIOS.keys()
-    assert {key for keys in NOT_YET.values() for key in keys} <= REASONS.keys()
 
 
 def test_nothing_is_left_out_in_silence() -> None:

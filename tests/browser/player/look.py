@@ -39,7 +39,7 @@ def actor(told: Json, *, placed: bool) -> Actor:
         "id": told["ref"],
         **{key: told[key] for key in ("name", "type", "hp", "hitDice", "abilities", "resistances", "immunities")},
         "conditionImmunities": told["conditionImmunities"],
-        "speed": max(0, told["walk"]),
+        "speed": told["stored"],
         "effects": effects,
         "concentrating": "concentrating" in told["statuses"],
         "place": told["place"] if placed else None,

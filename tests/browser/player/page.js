@@ -397,7 +397,7 @@
         : Object.fromEntries(actor.itemTypes.class.map(item => [item.system.identifier, { left: item.system.hd.value, all: item.system.hd.max,
           size: Number(item.system.hd.denomination.slice(1)) }])),
       abilities: Object.fromEntries(Object.entries(abilities).map(([key, { value }]) => [key, value])),
-      walk: attributes.movement?.walk ?? 0,
+      walk: attributes.movement?.walk ?? 0, stored: Number(actor._source.system.attributes?.movement?.walk) || 0,
       resistances: [...traits.dr?.value ?? []], immunities: [...traits.di?.value ?? []],
       conditionImmunities: [...actor.system._source?.traits?.ci?.value ?? []],
       exhaustion: attributes.exhaustion ?? 0,

@@ -224,15 +224,23 @@ function prepareMovement(actor) {
   const stopped = actor.hasConditionEffect("noMovement");
   const crawling = actor.hasConditionEffect("crawl");
   const immune = actor.system.traits.ci.value.has("exhaustion");
-  const reduction = immune ? 0 : exhaustion * (CONFIG.DND5E.conditionTypes.exhaustion.reduction?.speed ?? 0);
+  const legacy = game.settings.get("dnd5e", "rulesVersion") === "legacy";
+  const reduction = immune || legacy ? 0 : exhaustion * (CONFIG.DND5E.conditionTypes.exhaustion.reduction?.speed ?? 0);
   for ( const type of Object.keys(CONFIG.DND5E.movementTypes) ) {
     const speed = stopped || (crawling && type !== "walk") ? 0 : Math.max(0, movement[type] - reduction);
     movement[type] = actor.hasConditionEffect("halfMovement") ? speed / 2 : speed;
   }
   movement.speed = movement.walk;
-  movement.max = Math.max(...Object.keys(CONFIG.DND5E.movementTypes).map(type => movement[type]));
-  // dnd5e 6 calls it by another name and keeps the old one. [M]
-  if ( actor.isSystem6 ) movement.speeds = { walk: movement.walk };
+  const types = Object.keys(CONFIG.DND5E.movementTypes);
+  movement.max = Math.max(...types.map(type => movement[type]));
+  movement.slowed = movement.walk <= (Number(actor._source.system.attributes.movement.walk) || 0) / 2;
+  if ( !actor.isSystem6 ) return;
+  // dnd5e 6 keeps them under another name, and reads the old one from there. [M]
+  movement.speeds = Object.fromEntries(types.map(type => [type, movement[type]]));
+  for ( const type of types ) {
+    const [get, set] = [() => movement.speeds[type], speed => { movement.speeds[type] = speed; }];
+    Object.defineProperty(movement, type, { get, set, enumerable: true });
+  }
 }
 
 /** Level and maximum of each kind of spell slot. */
