@@ -325,7 +325,10 @@ export function lowerSpeed(actor, lower) {
   movement.slowed ||= speeds.walk <= walkingSpeed(actor) / unit / 2;
 }
 
-/** What the system does to Speed by levels of Exhaustion, while that is withdrawn. @type {Record<string, any>|null} */
+/**
+ * What the system does to Speed by levels of Exhaustion, while that is withdrawn.
+ * @type {Record<string, any>|null}
+ */
 let withdrawn = null;
 
 /**
