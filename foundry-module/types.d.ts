@@ -3,8 +3,14 @@
 export interface HitPoints { value: number; max: number; temp?: number; tempmax?: number }
 export interface HitDice { left: number; all: number; size?: number }
 export interface Mark {
-  level?: number; cause?: string; source?: string; forced?: boolean; held?: boolean; stamp?: number; timer?: object; halted?: object;
+  level?: number; cause?: string; source?: string; forced?: boolean; held?: boolean; stamp?: number; timer?: Timer; halted?: Timer;
 }
+export interface Timer {
+  kind: string; began: number; amount?: number; ability?: string; dc?: number; moment?: string; combat?: string; round?: number;
+  turn?: number; combatant?: string; counted?: number;
+}
+/** What ends a condition: the kind of its timer, what is left of it, and the save that ends it sooner. */
+export interface End { end: string; left?: number; ability?: string; dc?: number; moment?: string }
 export interface Effect { id: string; statuses: string[]; name?: string; disabled?: boolean; fixed?: boolean; mark?: Mark }
 export interface Place { scene: string; x?: number; y?: number; size?: number; elevation?: number; unseenBy?: string[] }
 export interface Sheet {
@@ -32,7 +38,7 @@ export interface Level {
 }
 export interface Entry {
   id: string; name: string; icon: string; levels: Level[]; own?: boolean; implied?: string[]; leftBehind?: string[]; sourced?: boolean;
-  origin?: string; gate?: { grants?: string[]; maxRise?: boolean }; instead?: boolean; rolls?: string; mode?: string;
+  origin?: string; ends?: string; meter?: { window: number; hour: number }; gate?: { grants?: string[]; maxRise?: boolean }; instead?: boolean; rolls?: string; mode?: string;
 }
 export interface Catalogue {
   type: "catalogue"; profile: string; version: string; conditions: Entry[]; rolls?: string; limitsPlayers?: string; limitsGm?: string;

@@ -87,6 +87,19 @@ class Speed(Data, frozen=True):
     less: int = 0
 
 
+class Meter(Data, frozen=True):
+    """What a sheet shows of its clocks.
+
+    Its notes on the actor have the rest: ``drinks`` (times), ``needed``, ``since`` (when its hours began) and ``fed``
+    (when food or water was taken that no hour has counted yet).
+    """
+
+    window: int
+    """Seconds for which a drink counts."""
+    hour: int
+    """Seconds of one of its hours."""
+
+
 class Level(Data, frozen=True):
     """What a condition does at one level.  Levels are cumulative in the text, not in the data: each is complete."""
 
@@ -114,6 +127,9 @@ class Entry(Data, frozen=True):
     """It has a source (Frightened, Charmed, Grappled)."""
     origin: str = ""
     """Where its rule comes from, when the page only names it."""
+    ends: str = ""
+    """What ends it, in words, when nothing ends it by itself."""
+    meter: Meter | None = None
     gate: Gate | None = None
     instead: bool = False
     """Its modifiers and Speed stand in place of the system's own, which the module withdraws (CND-5)."""

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct
 
-from .catalogue import Gate, Limits, Modifier, Speed
+from .catalogue import Gate, Limits, Meter, Modifier, Speed
 from .changes import Button, Change
 from .events import ConditionChanged, EffectsChanged, Event
 from .modifiers import levels_of
@@ -48,6 +48,8 @@ class Condition:
     """Where the rule comes from, when the page only names it."""
     ends: str = ""
     """What ends it, in words, when nothing ends it by itself."""
+    meter: Callable[[Settings], Meter] | None = None
+    """It has clocks that a sheet shows."""
     concerns: Callable[[Creature], bool] | None = None
     """Its rules have nothing to say about a creature for which this does not hold."""
     derived: Callable[[Creature], bool] | None = None

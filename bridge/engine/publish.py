@@ -48,6 +48,8 @@ def _entry(book: Rulebook, condition: Condition, profile: str | None) -> Entry:
         left_behind=condition.left_behind,
         sourced=condition.sourced,
         origin=condition.origin,
+        ends=condition.ends,
+        meter=condition.meter(book.settings) if condition.meter else None,
         gate=condition.gate(book.settings) if condition.gate else None,
         rolls=book.settings[f"conditions.{condition.id}.rolls"],
         mode=book.mode(condition.id),

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct, structs
 
-from bridge.engine.catalogue import DIFFICULTY, NUMBER, Limits, Modifier, Speed
+from bridge.engine.catalogue import DIFFICULTY, NUMBER, Limits, Meter, Modifier, Speed
 from bridge.engine.changes import (
     AskSave,
     Button,
@@ -83,6 +83,8 @@ class Notes(Struct, frozen=True, omit_defaults=True):
     """End of the last long rest slept off at level 6."""
     base: int = 0
     """Level that the dice of INT-13 will be taken from."""
+    needed: int = 0
+    """Drinks for one level when that was last reckoned (INT-1 to INT-3): what sheets show them against."""
 
 
 def summary(level: int, settings: Settings) -> str:
@@ -131,6 +133,11 @@ def limits(level: int, settings: Settings) -> Limits | None:
     return Limits(concentration=True) if level >= 5 else None
 
 
+def meter(settings: Settings) -> Meter:
+    """INT-4, INT-9: how long a drink counts, and a sober hour."""
+    return Meter(window=settings["intoxicated.window"], hour=settings["intoxicated.sober-hour"])
+
+
 intoxicated = Condition(
     id="intoxicated",
     name="Intoxicated",
@@ -139,6 +146,7 @@ intoxicated = Condition(
     own=True,
     icon="intoxicated",
     ends="Each sober hour with food or water takes a level; a long rest ends it.",
+    meter=meter,
     modifiers=modifiers,
     speed=speed,
     limits=limits,
@@ -221,7 +229,9 @@ def swallow(it: Creature, count: int, at: int) -> Iterator[Change]:
     hours = notes.hours if since == notes.since else ()
     yield Remember(
         condition="intoxicated",
-        notes=structs.replace(notes, drinks=tuple(drinks), since=since, fed=fed, hours=hours, slept=None),
+        notes=structs.replace(
+            notes, drinks=tuple(drinks), since=since, fed=fed, hours=hours, slept=None, needed=needed
+        ),
     )
     if level != it.level("intoxicated"):
         yield SetCondition(condition="intoxicated", level=level)
@@ -264,7 +274,9 @@ def level_moved(event: ConditionChanged, it: Creature) -> Iterator[Change]:
         # INT-16: "clocks restart now and the drinks counted so far are forgotten"
         yield Remember(
             condition="intoxicated",
-            notes=structs.replace(notes, drinks=(), since=event.at, fed=None, hours=(), rest=None, claim=0),
+            notes=structs.replace(
+                notes, drinks=(), since=event.at, fed=None, hours=(), rest=None, claim=0, needed=threshold(it)
+            ),
         )
     if level < TOP and unconscious_from_drink(it):
         # INT-12: "Falling below level 6 ends the Unconscious that level 6 brought, and no other"
@@ -540,5 +552,6 @@ def first_sight(event: Seen, it: Creature) -> Iterator[Change]:
         notes = Notes(saves=notes.saves, since=it.now)
     elif notes.since is None:
         notes = structs.replace(notes, since=it.now)
+    notes = structs.replace(notes, needed=threshold(it))
     if notes != notes_of(it):
         yield Remember(condition="intoxicated", notes=notes)

@@ -106,6 +106,7 @@ def change_line(it: Creature, event: ConditionChanged) -> protocol.Line:
             "was": event.was,
             "summary": summary_of(it.book, condition.id, event.level),
             "ends": ends,
+            **_end_data(it, condition),
         },
         condition=condition.id,
         level=event.level if levelled else 0,
@@ -113,10 +114,26 @@ def change_line(it: Creature, event: ConditionChanged) -> protocol.Line:
     )
 
 
+def _timers(it: Creature, condition: Condition) -> list[Timer]:
+    return [e.mark.timer for e in it.effects(condition.id) if e.mark and e.mark.timer]
+
+
+def _end_data(it: Creature, condition: Condition) -> dict[str, str | int]:
+    """CRD-6: what ``ends_text`` says of one timer, as key and numbers for the client's own language."""
+    timers = _timers(it, condition)
+    if len(timers) != 1:
+        return {}
+    timer = timers[0]
+    left = max(0, timer.began + timer.amount - it.now) if timer.kind == "seconds" else timer.amount
+    data: dict[str, str | int] = {"end": timer.kind, "left": left}
+    if timer.ability is not None:
+        data |= {"ability": timer.ability, "dc": timer.dc, "moment": timer.moment or "end"}
+    return data
+
+
 def ends_text(it: Creature, condition: Condition) -> str:
     """Say what ends the condition, and when."""
-    timers = [e.mark.timer for e in it.effects(condition.id) if e.mark and e.mark.timer]
-    if timers:
+    if timers := _timers(it, condition):
         return " ".join(timer_text(it, timer) for timer in timers)
     return condition.ends
 

@@ -1,4 +1,4 @@
-import { ID, PATH, t, textOf } from "./text.mjs";
+import { ID, PATH, t } from "./text.mjs";
 import { find, flag, markOf, same, sameMark } from "./sheets.mjs";
 import { ask, rollDice } from "./saves.mjs";
 import { endless, statusOf } from "./profile.mjs";
@@ -7,6 +7,7 @@ import { gone, show } from "./pictures.mjs";
 import { iconOf, nameOf } from "./catalogue.mjs";
 import { cardOf, postCard, updateCard } from "./cards.mjs";
 import { send } from "./link.mjs";
+import { textOf } from "./words.mjs";
 
 /** @import { Apply, Mark, Operation } from "../types.js" */
 

@@ -1,11 +1,13 @@
-import { ID, PATH, capital, el, either, icon, summaryOf, t, textOf } from "./text.mjs";
+import { ID, PATH, capital, el, either, icon, t } from "./text.mjs";
 import { entryOf, iconOf, nameOf } from "./catalogue.mjs";
+import { abilityName } from "./dnd5e.mjs";
 import { by, find } from "./sheets.mjs";
 import { connected, send } from "./link.mjs";
 import { happen } from "./outbox.mjs";
 import { roll } from "./saves.mjs";
 import { sha256 } from "./proof.mjs";
 import { spend } from "./limits.mjs";
+import { originOf, summaryOf, textOf } from "./words.mjs";
 
 /** @import { Button, Card, Kept, Line, Outcome, Request } from "../types.js" */
 
@@ -219,7 +221,7 @@ function buttonsOf(message, kept) {
     ),
   );
   if (request && !kept.rolled && actor?.isOwner) {
-    const ability = CONFIG.DND5E.abilities[request.ability]?.label ?? request.ability;
+    const ability = abilityName(request.ability);
     const seen = game.user?.isGM || actor.hasPlayerOwner;
     const label = t(seen ? "Card.roll" : "Card.rollHidden", { ability, dc: request.dc });
     buttons.unshift(make("roll", label, "dice-d20", () => roll(message.id)));
@@ -292,7 +294,7 @@ function draw(message, html) {
     ...kept.outcomes.map(({ line }) => el("p.cb-done", {}, icon("check"), el("span", {}, textOf(line)))),
   ];
   const buttons = buttonsOf(message, kept);
-  const origin = [...new Set(lines.map((line) => entryOf(line.condition ?? "")?.origin).filter(Boolean))];
+  const origin = [...new Set(lines.map((line) => originOf(line.condition ?? "")).filter(Boolean))];
   const card = el(
     "div.chat-card.condition-bridge",
     { "data-kind": kept.kind },

@@ -1,5 +1,6 @@
 import shipped from "../catalogue.json" with { type: "json" };
 import { ID, PATH, either, t } from "./text.mjs";
+import { nameStatus } from "./dnd5e.mjs";
 import { statusOf } from "./profile.mjs";
 
 /** @import { Catalogue, Entry } from "../types.js" */
@@ -26,6 +27,7 @@ export function catalogue() {
 /** The catalogue has changed: read it again when it is needed. */
 export function forget() {
   held = null;
+  rename();
   /** @type {any} */ (Hooks).callAll(`${ID}.rules`);
   const missing = catalogue().conditions.filter((entry) => entry.own && !statusOf(entry.id));
   if (missing.length && game.user?.isGM) ui.notifications?.warn(t("Catalogue.reload"));
@@ -41,14 +43,38 @@ export function entryOf(id) {
 }
 
 /**
- * The name of a condition or status in the user's language.
+ * A condition as it was shipped with the module: what `lang/` translates. Other words are a GM's, and stay as they are.
+ * @param {string} id
+ * @returns {Entry|undefined}
+ */
+export function shippedEntry(id) {
+  return /** @type {any} */ (shipped).conditions.find((/** @type {Entry} */ entry) => entry.id === id);
+}
+
+/** Status -> what the system calls it, in the user's language. */
+const called = /** @type {Map<string, string>} */ (new Map());
+
+/**
+ * The name of a condition or status in the user's language; a name that the GM gave it in the rulebook as it is.
  * @param {string} id
  * @returns {string}
  */
 export function nameOf(id) {
-  const status = statusOf(id);
-  const fallback = status?.name ? game.i18n.localize(status.name) : (entryOf(id)?.name ?? id);
-  return either(`Condition.${id}`, fallback);
+  const name = entryOf(id)?.name;
+  if (name && name !== shippedEntry(id)?.name) return name;
+  const status = called.get(id) ?? statusOf(id)?.name;
+  return either(`Condition.${id}`, status ? game.i18n.localize(status) : (name ?? id));
+}
+
+/** Call every condition by its name wherever Foundry and the system show it. */
+export function rename() {
+  for (const { id } of catalogue().conditions) {
+    const status = statusOf(id);
+    if (!status) continue;
+    if (!called.has(id)) called.set(id, game.i18n.localize(status.name));
+    status.name = nameOf(id);
+    nameStatus(id, status.name);
+  }
 }
 
 /**

@@ -409,6 +409,25 @@ export function registerStatus(id, config) {
 }
 
 /**
+ * What the system calls an ability.
+ * @param {string} ability
+ * @returns {string}
+ */
+export function abilityName(ability) {
+  return CONFIG.DND5E.abilities?.[ability]?.label ?? ability;
+}
+
+/**
+ * Call a condition by another name, where the system lists them on its sheets.
+ * @param {string} id
+ * @param {string} name
+ */
+export function nameStatus(id, name) {
+  const condition = CONFIG.DND5E.conditionTypes[id];
+  if (condition) condition.name = condition.label = name;
+}
+
+/**
  * What a use of an activity costs on a turn: `action`, `bonus` or `reaction`; null for anything else.
  * @param {any} activity
  * @returns {string|null}

@@ -1,9 +1,10 @@
 import { PATH, t } from "./text.mjs";
 import { actorOf, markOf } from "./sheets.mjs";
-import { catalogue, entryOf, iconOf, nameOf } from "./catalogue.mjs";
+import { catalogue, entryOf, iconOf, nameOf, rename } from "./catalogue.mjs";
 import { registerStatus } from "./dnd5e.mjs";
 import { setEffect } from "./apply.mjs";
 import { statusOf } from "./profile.mjs";
+import { summaryAt } from "./words.mjs";
 
 /** @import { Entry } from "../types.js" */
 
@@ -17,14 +18,6 @@ function init() {
       statuses: entry.implied ?? [],
       riders: entry.leftBehind ?? [],
     });
-  }
-}
-
-/** Now that there are words: call our own statuses what the user calls them. */
-function localize() {
-  for (const entry of catalogue().conditions.filter((one) => one.own)) {
-    const status = statusOf(entry.id);
-    if (status) status.name = nameOf(entry.id);
   }
 }
 
@@ -98,7 +91,7 @@ function drawHud(hud, html) {
     const control = /** @type {HTMLElement|null} */ (html.querySelector(`[data-status-id="${entry.id}"]`));
     if (!control) continue;
     const { level } = levelOn(actor, entry.id);
-    const summary = entry.levels[Math.max(1, level) - 1]?.summary ?? "";
+    const summary = summaryAt(entry.id, Math.max(1, level));
     const name = level && entry.levels.length > 1 ? `${nameOf(entry.id)} ${level}` : nameOf(entry.id);
     control.dataset.tooltipText = entry.levels.length > 1 ? t("Hud.levels", { name, summary }) : `${name}: ${summary}`;
     control.setAttribute("aria-label", control.dataset.tooltipText);
@@ -108,4 +101,4 @@ function drawHud(hud, html) {
   }
 }
 
-export const hooks = { init, setup: localize, ready, renderTokenHUD: drawHud };
+export const hooks = { init, setup: rename, ready, renderTokenHUD: drawHud };

@@ -1,5 +1,3 @@
-/** @import { Line } from "../types.js" */
-
 export const ID = "condition-bridge";
 export const PATH = `modules/${ID}`;
 const PREFIX = "CONDITION-BRIDGE";
@@ -24,27 +22,6 @@ export function t(key, data) {
  */
 export function either(key, fallback, data = {}) {
   return game.i18n.has(`${PREFIX}.${key}`) ? t(key, data) : fallback;
-}
-
-/**
- * What a line says that a condition does, and what ends it, in the user's language where there are words for it.
- * @param {Line} line
- * @returns {{summary: string, ends: string}}
- */
-export function summaryOf({ condition, level, data = {} }) {
-  const summary = data.summary ? either(`Summary.${condition}.${level || 1}`, String(data.summary)) : "";
-  return { summary, ends: data.ends ? either(`Ends.${condition}`, String(data.ends)) : "" };
-}
-
-/**
- * The text of a line that the bridge wrote, in the user's language.
- * @param {Line} line
- * @returns {string}
- */
-export function textOf(line) {
-  const { ability, ...data } = line.data ?? {};
-  const named = ability ? { ability: CONFIG.DND5E.abilities?.[ability]?.label ?? ability } : {};
-  return either(`Line.${line.key}`, line.text, { ...data, ...named, ...summaryOf(line) }).trim();
 }
 
 /**

@@ -940,6 +940,17 @@ export interface Speed {
   less?: number;
 }
 
+/**
+ * What a sheet shows of its clocks. Its notes on the actor have the rest: `drinks` (times), `needed`, `since` (when
+ * its hours began) and `fed` (when food or water was taken that no hour has counted yet).
+ */
+export interface Meter {
+  /** Seconds for which a drink counts. */
+  window: number;
+  /** Seconds of one of its hours. */
+  hour: number;
+}
+
 /** What a condition does at one level. Levels are cumulative in the text, not in the data: each is complete. */
 export interface Level {
   /** What it does, in English. */
@@ -976,6 +987,9 @@ export interface Entry {
   sourced?: boolean;
   /** Where its rule comes from, when the page only names it. */
   origin?: string;
+  /** What ends it, in words, when nothing ends it by itself. */
+  ends?: string;
+  meter?: Meter | null;
   /** What it does to healing. */
   gate?: Gate | null;
   /** Its modifiers and Speed stand in place of the system's own, which the module withdraws (CND-5). */

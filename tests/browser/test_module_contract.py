@@ -38,6 +38,7 @@ HOOKS = {
     "getSceneControlButtons": "controls",
     "moveToken": "token movement operation user",
     "preMoveToken": "token movement operation",
+    "renderActorSheetV2": "app html context options",
     "renderChatMessageHTML": "message html context",
     "renderRollConfigurationDialog": "app html context options",
     "renderTokenHUD": "hud html context options",

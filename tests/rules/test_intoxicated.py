@@ -561,7 +561,7 @@ def test_a_level_set_by_hand_restarts_clocks_and_forgets_drinks():
     """INT-16."""
     actor = drunk(4, since=100, notes={"drinks": [100], "fed": 100})
     after = play(actor, by_gm("intoxicated", 3, 4, at=500)).after
-    assert after.memory.notes["intoxicated"] == {"since": 500}
+    assert after.memory.notes["intoxicated"] == {"since": 500, "needed": 2}
     assert level(play(after, e.Drank(at=500)).after) == 4
 
 

@@ -2,6 +2,7 @@
 
 import { ApplicationV2 } from "../apps/application.mjs";
 import { escapeHTML } from "../core/utils.mjs";
+import { staticID } from "../dnd5e/config.mjs";
 
 /** A sheet of any document. */
 export class DocumentSheetV2 extends ApplicationV2 {
@@ -44,6 +45,7 @@ class BaseActorSheet extends ActorSheetV2 {
       const effect = this.actor.effects.get(target.closest("[data-effect-id]").dataset.effectId);
       return effect.update({ disabled: !effect.disabled });
     },
+    toggleCondition(event, target) { return this.actor.toggleStatusEffect(target.dataset.conditionId); },
     deleteEffect(event, target) { return this.actor.effects.get(target.closest("[data-effect-id]").dataset.effectId).delete(); }
   } };
 
@@ -85,11 +87,27 @@ class BaseActorSheet extends ActorSheetV2 {
     return `<h3>Inventory</h3><ul class="items unlist">${rows}</ul>`;
   }
 
+  /**
+   * dnd5e templates/actors/tabs/actor-effects.hbs, templates/shared/active-effects.hbs: what is a condition of the system
+   * stands among the conditions and not among the effects (_prepareEffectsContext of base-actor-sheet.mjs).
+   */
   #effects({ effects }) {
-    const rows = effects.map(effect => `<li data-effect-id="${effect.id}" class="effect${effect.active ? "" : " inactive"}"><img alt="" src="${escapeHTML(effect.img)}">
-      <span>${escapeHTML(effect.name)}</span><button type="button" data-action="toggleEffect">${effect.disabled ? "Enable" : "Disable"}</button>
-      <button type="button" data-action="deleteEffect">Delete</button></li>`).join("");
-    return `<h3>Effects</h3><ul class="effects-list unlist">${rows}</ul>`;
+    const types = Object.entries(CONFIG.DND5E.conditionTypes).filter(([, { pseudo }]) => !pseudo);
+    const ids = new Set(types.map(([id]) => staticID(`dnd5e${id}`)));
+    const name = text => `<div class="name-stacked"><span class="title">${escapeHTML(text)}</span></div>`;
+    const rows = effects.filter(effect => !ids.has(effect.id)).map(effect => `<li class="item effect${effect.active ? "" : " inactive"}"
+      data-effect-id="${effect.id}"><div class="item-row"><div class="item-name effect-name"><img alt="" class="item-image" src="${escapeHTML(effect.img)}">
+      <div class="name">${name(effect.name)}</div></div>
+      <button type="button" data-action="toggleEffect">${effect.disabled ? "Enable" : "Disable"}</button>
+      <button type="button" data-action="deleteEffect">Delete</button></div></li>`).join("");
+    const conditions = types.map(([id, type]) => {
+      const effect = effects.get(staticID(`dnd5e${id}`));
+      return `<li class="condition${effect && !effect.disabled ? " active" : ""}" data-action="toggleCondition" data-condition-id="${id}">
+        <img alt="" src="${escapeHTML(effect?.img ?? type.img)}">${name(type.name)}</li>`;
+    }).join("");
+    return `<section class="tab active" data-tab="effects" data-group="primary"><dnd5e-effects class="effects-element">
+      <h3>Effects</h3><section class="items-list effects-list"><ol class="item-list unlist">${rows}</ol></section>
+      <h3>Conditions</h3><section class="items-list"><ul class="conditions-list unlist">${conditions}</ul></section></dnd5e-effects></section>`;
   }
 
   /** A sign makes a number a change. dnd5e module/utils.mjs parseInputDelta */
