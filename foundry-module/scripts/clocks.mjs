@@ -115,4 +115,4 @@ function redraw() {
   }
 }
 
-export const hooks = { renderActorSheetV2: draw, updateWorldTime: redraw, updateCombat: redraw };
+export const hooks = { renderActorSheetV2: draw, updateWorldTime: redraw, updateCombat: redraw, "condition-bridge.rules": redraw };

@@ -233,6 +233,12 @@ async def test_kill_in_mid_evening_loses_and_doubles_nothing(
     await reach(gm, "connected")
     await until(lambda: level(server) == "Intoxicated 2", "six drinks to count as six")
     await until(lambda: not server.actor("bors")["flags"][ID]["outbox"], "the outbox to be empty")
-    changes = [c for c in cards(server, "conditions") if c["lines"][0].get("condition") == "intoxicated"]
-    assert [c["lines"][0]["level"] for c in changes] in ([1, 2], [2])
+
+    def told() -> list[int]:
+        lines = [card["lines"][0] for card in cards(server, "conditions")]
+        return [line["level"] for line in lines if line.get("condition") == "intoxicated"]
+
+    # The card comes after the effect.
+    await until(lambda: told()[-1:] == [2], "the card of level 2")
+    assert told() in ([1, 2], [2])
     assert server.page_errors == [e for e in server.page_errors if "WebSocket" in e]
