@@ -16,8 +16,8 @@ from .apply import apply
 from .causes import causes
 from .changes import Button, Change, Post, Remember, Say, SetCondition, Tell, Use
 from .conditions import Condition, Creature, Rulebook
-from .events import RULE, AnyEvent, ConditionChanged, Event, FellDue, Pressed, TimePassed, TurnStarted
-from .settings import ASK, REMIND
+from .events import GM, RULE, AnyEvent, ConditionChanged, Event, FellDue, Pressed, TimePassed, TurnStarted
+from .settings import ASK, AUTO, REMIND
 from .state import Actor
 from .words import describe
 
@@ -122,6 +122,9 @@ class _Deliberation:
     def obey(self, condition: Condition, event: Event, changes: list[Change]) -> None:
         """Carry out what a rule wants, as far as its mode lets it (rules, section 11)."""
         mode = self.book.mode(condition.id)
+        if isinstance(event, Pressed) and event.by == GM:
+            # Whoever approves need not be asked.
+            mode = AUTO
         acts = [change for change in changes if not isinstance(change, Remember | Tell | Post | Use)]
         if acts and mode in (REMIND, ASK):
             changes = [change for change in changes if change not in acts] if mode == REMIND else []

@@ -95,11 +95,12 @@ class TurnStarted(Event, frozen=True):
 
 
 class TurnEnded(Event, frozen=True):
-    """Its own turn ended."""
+    """Its own turn ended.  ``passed``: how many of its turns ended on the way before this one (TIM-3)."""
 
     combat: str
     round: int
     turn: int
+    passed: int = 0
 
 
 class CombatJoined(Event, frozen=True):

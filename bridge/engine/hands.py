@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .changes import Button, Change, EndCondition, EndEffect, Post, RestoreEffect, Say, SetCondition, Tell, Use
+from .changes import Button, Change, EndEffect, Post, RestoreEffect, Say, SetCondition, Tell, Use
 from .conditions import Condition, Creature
 from .events import PLAYER, ConditionChanged, EffectsChanged, Pressed, Seen
 from .settings import OFF
@@ -28,11 +28,15 @@ def refuse(event: ConditionChanged | EffectsChanged | Seen, it: Creature) -> Ite
         own = [s for s in effect.statuses if not any(s in it.book.implied.get(o, ()) for o in effect.statuses)]
         if own and own[0] in immune and own[0] in it.book.conditions:
             yield EndEffect(effect=effect.id)
-            name = name_of(it.book, own[0])
-            yield Tell(
-                code="immune",
-                text=f"{it.actor.name} is immune to {name}: it was taken off again. Force it to keep it on.",
-            )
+            yield told_immune(it, own[0])
+
+
+def told_immune(it: Creature, condition: str) -> Tell:
+    """CMB-4: "the GM is told why and can force it"."""
+    name = name_of(it.book, condition)
+    return Tell(
+        code="immune", text=f"{it.actor.name} is immune to {name}: it was taken off again. Force it to keep it on."
+    )
 
 
 @own_hand.on(ConditionChanged, always=True, order=-90)
@@ -65,7 +69,11 @@ def put_back(event: ConditionChanged | EffectsChanged, it: Creature) -> Iterator
             kind="notice",
             say=Say("own-hand", f"Its player wants to {wish}.", {"name": name}, condition=event.condition),
             buttons=(Button("approve", "Approve"),),
-            data={"own-hand": event.condition, "come": not gone or bool(came)},
+            data={
+                "own-hand": event.condition,
+                "level": it.level(event.condition) if came else 0,
+                "gone": [effect.id for effect in gone if effect.id not in came],
+            },
             audience="gm",
         )
 
@@ -77,7 +85,7 @@ def approve(event: Pressed, it: Creature) -> Iterator[Change]:
     if event.button != "approve" or condition not in it.book.conditions:
         return
     yield Use(card=event.card, button="approve", say=Say("approved", "Approved."))
-    if event.data.get("come"):
-        yield SetCondition(condition=condition)
-    else:
-        yield EndCondition(condition=condition)
+    for id in event.data.get("gone", ()):
+        yield EndEffect(effect=id)
+    if level := event.data.get("level"):
+        yield SetCondition(condition=condition, level=level)

@@ -29,7 +29,7 @@ from .events import (
 )
 from .settings import OFF
 from .state import Effect, Mark, Timer
-from .words import ABILITIES, name_of
+from .words import ABILITIES, name_of, turns_text
 
 ROUND = 6
 """Seconds of world time in a round (TIM-2)."""
@@ -90,12 +90,13 @@ def halt(timer: Timer, it: Creature) -> Timer:
     return timer
 
 
-def resume(timer: Timer, it: Creature) -> Timer:
-    """PET-2: "resumes with exactly the duration that was left"."""
-    if timer.kind == "rounds" and timer.combat is not None:
-        if it.actor.combat == timer.combat and it.round is not None:
-            return structs.replace(timer, round=it.round, began=it.now)
-        return _in_seconds(timer, it, timer.amount)
+def resume(timer: Timer, it: Creature) -> Timer | None:
+    """PET-2: "resumes with exactly the duration that was left"; none when its combat is over, and with it its end."""
+    if timer.combat is not None and it.actor.combat != timer.combat:
+        # TIM-4, TIM-8: as it would have gone on when that combat ended.
+        return _without_combat(timer, it, timer.amount)
+    if timer.kind == "rounds" and timer.combat is not None and it.round is not None:
+        return structs.replace(timer, round=it.round, began=it.now)
     return structs.replace(timer, began=it.now)
 
 
@@ -168,7 +169,7 @@ def save_at_start(event: TurnStarted, it: Creature) -> Iterator[Change]:
 @duration.on(TurnEnded, always=True, order=20)
 def save_at_end(event: TurnEnded, it: Creature) -> Iterator[Change]:
     """TIM-1: until a save succeeds, at the end of its turn."""
-    yield from _ask(it, "end", 0)
+    yield from _ask(it, "end", event.passed)
 
 
 def _ask(it: Creature, moment: str, passed: int) -> Iterator[Change]:
@@ -177,11 +178,9 @@ def _ask(it: Creature, moment: str, passed: int) -> Iterator[Change]:
             continue
         name = name_of(it.book, effect.statuses[0])
         ability = ABILITIES.get(timer.ability or "con", "Constitution")
-        # TIM-3: "once for that creature, however many of its turns were passed, and the card says how many"
-        turns = f" ({passed + 1} turns have passed.)" if passed else ""
         say = Say(
             "ending-save",
-            f"A {ability} save, DC {timer.dc}, ends {name}.{turns}",
+            f"A {ability} save, DC {timer.dc}, ends {name}.{turns_text(passed)}",
             {"name": name, "dc": timer.dc, "turns": passed + 1},
             condition=effect.statuses[0],
         )
@@ -210,24 +209,25 @@ def combat_is_over(event: CombatLeft, it: Creature) -> Iterator[Change]:
     for effect, mark, timer in running(it):
         if timer.combat != event.combat:
             continue
-        if timer.kind == "combat":
-            yield EndEffect(effect=effect.id)
-        elif not event.ended:
+        if not event.ended and timer.kind != "combat":
             # TIM-2: the rounds of a combat that goes on without it are still counted there.
             continue
-        elif timer.kind == "rounds":
-            left = min(timer.amount, max(0, timer.round + timer.amount - event.round))
-            if left:
-                yield MarkEffect(effect=effect.id, mark=structs.replace(mark, timer=_in_seconds(timer, it, left)))
-            else:
-                yield EndEffect(effect=effect.id)
-        elif timer.kind in ("turn-start", "turn-end"):
-            yield MarkEffect(effect=effect.id, mark=structs.replace(mark, timer=_in_seconds(timer, it, 1)))
+        left = min(timer.amount, timer.round + timer.amount - event.round)
+        after = _without_combat(timer, it, left)
+        if after is None:
+            yield EndEffect(effect=effect.id)
+        else:
+            yield MarkEffect(effect=effect.id, mark=structs.replace(mark, timer=after))
 
 
-def _in_seconds(timer: Timer, it: Creature, rounds: int) -> Timer:
-    """Return what is left of it by the clock; a save that may end it sooner stays."""
-    return Timer("seconds", it.now, ROUND * rounds, ability=timer.ability, dc=timer.dc, moment=timer.moment)
+def _without_combat(timer: Timer, it: Creature, left: int) -> Timer | None:
+    """Return how it goes on by the clock, with ``left`` rounds if it counts them; none when nothing is left of it."""
+    if timer.kind == "combat" or (timer.kind == "rounds" and left <= 0):
+        return None
+    if timer.kind not in ("rounds", "turn-start", "turn-end"):
+        return timer
+    seconds = ROUND * (left if timer.kind == "rounds" else 1)
+    return Timer("seconds", it.now, seconds, ability=timer.ability, dc=timer.dc, moment=timer.moment)
 
 
 @duration.on(RestFinished, always=True)

@@ -37,6 +37,11 @@ def name_of(book: Rulebook, condition: str) -> str:
     return known.name if known else condition.replace("-", " ").capitalize()
 
 
+def turns_text(passed: int) -> str:
+    """TIM-3: "once for that creature, however many of its turns were passed, and the card says how many"."""
+    return f" ({passed + 1} turns have passed.)" if passed else ""
+
+
 def happened(event: Event) -> str:
     """Say in a few words what happened, to whom it was due and by whose hand, for the history."""
     tag = str(event.__struct_config__.tag)

@@ -43,8 +43,9 @@ bloodied = Condition(
 @bloodied.on(HitPointsLost, always=True, order=90)
 @bloodied.on(MaximumChanged, always=True, order=90)
 def judge(event: HitPointsRegained | HitPointsLost | MaximumChanged, it: Creature) -> Iterator[Change]:
-    """BLO-2: "Re-judged on every change of current hit points, of the maximum"."""
-    yield from settle(it)
+    """BLO-2: "Re-judged on every change of current hit points, of the maximum"; temporary ones never count (BLO-1)."""
+    if not isinstance(event, HitPointsLost) or event.value:
+        yield from settle(it)
 
 
 @bloodied.on(Seen, always=True, order=90)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from bridge.engine.changes import (
     Button,
@@ -30,6 +30,7 @@ from bridge.engine.events import (
     TurnStarted,
 )
 from bridge.engine.settings import TRUE_FALSE, Setting, Settings
+from bridge.engine.words import turns_text
 
 EVERY = 6
 MOST_ROLLS = 10
@@ -72,25 +73,36 @@ def burns(it: Creature) -> bool:
     return it.has("ignited") or (it.settings["ignited.system-burning"] and it.has("burning"))
 
 
-def roll(it: Creature) -> RollDice:
+def roll(it: Creature, passed: int = 0) -> RollDice:
     """Ask for the damage dice."""
     formula, kind = it.settings["ignited.damage"], it.settings["ignited.type"]
-    say = Say("burns", f"It burns: {formula} {kind} damage.", {"formula": formula, "type": kind}, condition="ignited")
+    text = f"It burns: {formula} {kind} damage.{turns_text(passed)}"
+    say = Say("burns", text, {"formula": formula, "type": kind, "turns": passed + 1}, condition="ignited")
     return RollDice(formula=formula, reason=BURN, say=say)
 
 
 @ignited.on(TurnStarted, always=True)
 def burn_at_start(event: TurnStarted, it: Creature) -> Iterator[Change]:
     """IGN-1: "1d4 fire damage at the start of each of the creature's turns"."""
-    if burns(it) and it.settings["ignited.when"] == "turn-start":
-        yield roll(it)
+    if it.settings["ignited.when"] == "turn-start":
+        yield from burn_in_turn(it, event.passed)
 
 
 @ignited.on(TurnEnded, always=True)
 def burn_at_end(event: TurnEnded, it: Creature) -> Iterator[Change]:
     """IGN-1: the moment is a setting."""
-    if burns(it) and it.settings["ignited.when"] == "turn-end":
-        yield roll(it)
+    if it.settings["ignited.when"] == "turn-end":
+        yield from burn_in_turn(it, event.passed)
+
+
+def burn_in_turn(it: Creature, passed: int) -> Iterator[Change]:
+    """Burn once, and note that it is paid for until now (IGN-2: "seconds that have burnt do not burn again")."""
+    if not burns(it):
+        return
+    notes = it.notes("ignited", Notes)
+    if notes.since is not None and (notes.burnt is None or notes.burnt < it.now):
+        yield Remember(condition="ignited", notes=structs.replace(notes, burnt=it.now))
+    yield roll(it, passed)
 
 
 @ignited.on(DiceRolled, always=True)

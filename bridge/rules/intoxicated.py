@@ -45,11 +45,12 @@ from bridge.engine.events import (
     TurnStarted,
 )
 from bridge.engine.settings import Setting, Settings
+from bridge.engine.words import turns_text
 
 TOP = 6
 BLACKOUT = "intoxicated.blackout"
 SLEEP = "intoxicated.rest"
-DAY = 86_400
+MOST_DRINKS = 64
 
 
 class Hour(Struct, frozen=True, array_like=True):
@@ -223,8 +224,8 @@ def swallow(it: Creature, count: int, at: int) -> Iterator[Change]:
             level += 1
             drinks = drinks[: used[0]] + drinks[used[1] :]
     since = at if notes.since is None else max(notes.since, at)
-    # INT-4: a drink counts for one hour; older ones can never again be in one hour with a new one.
-    drinks = [d for d in drinks if since - d <= window]
+    # INT-4: a drink counts for one hour; older ones are in one hour with a new one again when the clock is set back.
+    drinks = drinks[-max(MOST_DRINKS, needed) :]
     fed = notes.fed if notes.fed is not None and notes.fed >= since else None
     hours = notes.hours if since == notes.since else ()
     yield Remember(
@@ -298,13 +299,13 @@ def reach_top(it: Creature) -> Iterator[Change]:
         yield ask(it)
 
 
-def ask(it: Creature) -> AskSave:
+def ask(it: Creature, passed: int = 0) -> AskSave:
     """INT-10: "a CON save, DC 10 + 5 × (saves already made since it was last at level 0)"."""
     dc = it.settings["intoxicated.dc"] + it.settings["intoxicated.dc-step"] * notes_of(it).saves
     say = Say(
-        "blackout-save",
-        f"Level 6: a Constitution save, DC {dc}, or it passes out.",
-        {"dc": dc},
+        "blackout-save-late" if passed else "blackout-save",
+        f"Level 6: a Constitution save, DC {dc}, or it passes out.{turns_text(passed)}",
+        {"dc": dc, "turns": passed + 1},
         condition="intoxicated",
         level=TOP,
     )
@@ -325,7 +326,7 @@ def start_turn(event: TurnStarted, it: Creature) -> Iterator[Change]:
     if it.settings["intoxicated.level-6"] == "at-once":
         yield from pass_out(it)
     else:
-        yield ask(it)
+        yield ask(it, event.passed)
 
 
 @intoxicated.on(CombatLeft)
@@ -371,8 +372,13 @@ def cannot_concentrate(event: ConcentrationBegan, it: Creature) -> Iterator[Chan
 @intoxicated.on(ConditionChanged, always=True, order=20)
 def die(event: ConditionChanged, it: Creature) -> Iterator[Change]:
     """INT-18: "Death clears it."."""
-    if event.condition == "dead" and event.level and it.has("intoxicated"):
+    if event.condition != "dead" or not event.level:
+        return
+    if it.has("intoxicated"):
         yield EndCondition(condition="intoxicated")
+    elif "intoxicated" in it.actor.memory.notes:
+        # The drinks of one who was still sober.
+        yield Remember(condition="intoxicated", notes=None)
 
 
 # Sober hours.

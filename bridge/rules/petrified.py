@@ -8,6 +8,7 @@ from bridge.engine.catalogue import ADVANTAGE, FAIL, Modifier, Speed
 from bridge.engine.changes import Change, EndEffect, MarkEffect
 from bridge.engine.conditions import Condition, Creature
 from bridge.engine.events import ConditionChanged, EffectsChanged, Seen
+from bridge.engine.hands import told_immune
 from bridge.engine.state import Effect, Mark
 from bridge.engine.timers import halt, resume
 
@@ -60,6 +61,9 @@ def resume_poison(event: ConditionChanged, it: Creature) -> Iterator[Change]:
     for effect in poison(it, held=True):
         mark = effect.mark or Mark()
         timer = resume(mark.halted, it) if mark.halted else None
+        if mark.halted and timer is None:
+            yield EndEffect(effect=effect.id)
+            continue
         yield MarkEffect(
             effect=effect.id, mark=structs.replace(mark, held=False, halted=None, timer=timer), disabled=False
         )
@@ -74,3 +78,4 @@ def refuse_poison(event: ConditionChanged | EffectsChanged, it: Creature) -> Ite
     for effect in poison(it, held=False):
         if not (effect.mark and effect.mark.forced):
             yield EndEffect(effect=effect.id)
+            yield told_immune(it, "poisoned")

@@ -83,7 +83,10 @@ class Combats:
                 yield bearer, e.CombatSetBack(at=now, combat=combat.id, round=combat.round, turn=combat.turn)
             return
         for turn in turns.ended:
-            yield turn.actor, e.TurnEnded(at=now, combat=combat.id, round=turn.round, turn=turn.turn)
+            yield (
+                turn.actor,
+                e.TurnEnded(at=now, combat=combat.id, round=turn.round, turn=turn.turn, passed=turn.passed),
+            )
             yield from self._waiting(turn.actor, "turn-end", combat.id, (turn.round, turn.turn), now)
         if not (turns.begun or turns.ended or combat.round != fight.combat.round):
             return

@@ -58,7 +58,9 @@ def passage(fight: Fight | None, after: Combat) -> Passage:
         return Passage(back=goal < start)
     steps = _steps(start, goal, len(after.order))
     left = [(before.round, places[before.order[before.turn].id])] if _stands(before, places) else []
-    ended = _turns(after, left + steps[:-1], {})
+    # Of a turn that ended before: everyone's before the present place in this round, all others' in the one before.
+    over = {c.id: start[0] - (index >= start[1]) for index, c in enumerate(after.order)}
+    ended = _turns(after, left + steps[:-1], over)
     return Passage(ended=ended, begun=_turns(after, steps, fight.begun))
 
 

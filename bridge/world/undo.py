@@ -8,7 +8,7 @@ from msgspec import structs
 
 from bridge.engine.decide import Decision
 from bridge.engine.state import Actor, Effect
-from bridge.engine.timers import due
+from bridge.engine.timers import due, duration, last_round
 from bridge.world.memory import Chapter
 from bridge.world.memory import Memory as WorldMemory
 from bridge.world.plan import same
@@ -79,18 +79,35 @@ def back(world: World, chapter: Chapter) -> Decision:
             raise Conflict(message)
         effects.pop(id, None)
         if old is not None:
-            effects[id] = _returned(old, world.now) if left_effect is None else old
-    memory = structs.replace(before.memory, receipt=shown.memory.receipt, turns=shown.memory.turns)
+            effects[id] = _returned(old, chapter, shown, world.now) if left_effect is None else old
+    notes = dict(shown.memory.notes)
+    for id in dict.fromkeys((*before.memory.notes, *after.memory.notes)):
+        was, left = before.memory.notes.get(id), after.memory.notes.get(id)
+        if was in (left, notes.get(id)):
+            continue
+        if notes.get(id) != left:
+            message = f"What {shown.name} has drunk, eaten or burnt has changed since."
+            raise Conflict(message)
+        notes.pop(id, None)
+        if was is not None:
+            notes[id] = was
+    memory = structs.replace(before.memory, receipt=shown.memory.receipt, turns=shown.memory.turns, notes=notes)
     result = structs.replace(result, effects=tuple(effects.values()), memory=memory)
     return Decision(shown, result, ())
 
 
-def _returned(effect: Effect, now: int) -> Effect:
+def _returned(effect: Effect, chapter: Chapter, it: Actor, now: int) -> Effect:
     """UND-4: "An ending that is undone returns without an end, unless its end still lies ahead."."""
     mark = effect.mark
     if mark is None or mark.timer is None:
         return effect
-    end = due(mark.timer)
-    if end is not None and end > now:
-        return effect
-    return structs.replace(effect, mark=structs.replace(mark, timer=None))
+    timer = mark.timer
+    end, last = due(timer), last_round(timer)
+    if end is not None:
+        ahead = end > now
+    elif last is not None:
+        ahead = it.combat == timer.combat and it.round is not None and it.round < last
+    else:
+        # A turn, a save, a rest or a combat: it lies ahead where something else than it made the ending.
+        ahead = duration.id not in chapter.rules
+    return effect if ahead else structs.replace(effect, mark=structs.replace(mark, timer=None))

@@ -25,7 +25,7 @@ from bridge.engine.conditions import Creature, Rulebook
 from bridge.engine.decide import Decision, RulesDidNotSettle, decide
 from bridge.engine.modifiers import distance, refused_healing
 from bridge.engine.publish import publish
-from bridge.engine.state import Actor
+from bridge.engine.state import Actor, Place
 from bridge.engine.words import describe, happened, name_of
 from bridge.world.clock import Clock
 from bridge.world.combats import Combats
@@ -301,16 +301,13 @@ class World:
         if known.place != actor.place:
             pairs = [(bearer, actor.id) for bearer in waiting] + [(actor.id, source) for source in sorted(own)]
             for bearer, source in pairs:
-                self._part(bearer, source)
-
-    def _part(self, bearer: str, source: str) -> None:
-        """Tell the bearer of a condition when its source is no longer beside it."""
-        a, b = self.memory.actors.get(bearer), self.memory.actors.get(source)
-        apart = distance(a.place if a else None, b.place if b else None)
-        if apart is not None and apart > BESIDE:
-            self._remember(bearer, [e.OtherApart(at=self.now, other=source)])
+                other = self.memory.actors.get(source if bearer == actor.id else bearer)
+                if other is not None and other.place is not None and _apart(known.place, actor.place, other.place):
+                    self._remember(bearer, [e.OtherApart(at=self.now, other=source)])
 
     def _forget(self, id: str) -> None:
+        for bearer in self._watch.for_source(id):
+            self._remember(bearer, [e.OtherApart(at=self.now, other=id)])
         self.memory.drop_actor(id)
         self._watch.forget(id)
         self._combats.forget(id)
@@ -771,6 +768,15 @@ class World:
 def _published(book: Rulebook, profile: str | None) -> Catalogue:
     """Return what a rulebook publishes; worlds with the same rules share it."""
     return publish(book, profile)
+
+
+def _apart(was: Place | None, now: Place | None, other: Place) -> bool:
+    """Tell whether one who has moved is no longer beside the other (CND-7): too far, on another scene, or off it."""
+    if was is None or now is None:
+        # What has just been put down was beside nobody before.
+        return now is None
+    between = distance(now, other)
+    return between is None or between > BESIDE
 
 
 def _only_conditions(events: Sequence[e.Event]) -> bool:
