@@ -208,6 +208,8 @@ class HappeningBase(Message, frozen=True):
     by: By
     at: Time | None = None
     """World time when it happened; the clock's when left out."""
+    others: Annotated[tuple[Ref, ...], Meta(max_length=1000)] = ()
+    """It happened to these creatures as well, all in one: a GM's word only (UND-1)."""
 
 
 class Drank(HappeningBase, frozen=True, tag="drank"):
@@ -289,6 +291,39 @@ class Said(HappeningBase, frozen=True, tag="said"):
     text: Text = ""
 
 
+class Given(HappeningBase, frozen=True, tag="given"):
+    """The GM gives it a condition, moves it to ``level``, or ends it (level 0)."""
+
+    condition: Key = ""
+    level: Count = 1
+    source: Ref | Literal[""] = ""
+    """The creature that caused it."""
+    lasts: Literal[
+        "",
+        "seconds",
+        "minutes",
+        "hours",
+        "days",
+        "rounds",
+        "turn-start",
+        "turn-end",
+        "save",
+        "combat",
+        "short-rest",
+        "long-rest",
+    ] = ""
+    """What ends it (TIM-1); nothing but a hand when left out."""
+    amount: Count = 1
+    """How many of these units."""
+    ability: Literal["str", "dex", "con", "int", "wis", "cha"] = "con"
+    """The ability of the save that ends it."""
+    dc: Count = 10
+    moment: Literal["start", "end"] = "end"
+    """When in its turn the save is asked for."""
+    forced: bool = False
+    """Against an immunity (CMB-4)."""
+
+
 class Undo(Message, frozen=True, tag="undo"):
     """The GM takes a decision back, the last one when ``decision`` is left out."""
 
@@ -296,6 +331,17 @@ class Undo(Message, frozen=True, tag="undo"):
     id: Id
     by: By
     decision: Number | None = None
+
+
+class Ask(Message, frozen=True, tag="ask"):
+    """A GM's window asks for a view.  It changes nothing: not numbered, not kept, answered once by ``answer``."""
+
+    id: Id
+    what: Key
+    """Which view: ``console``, ``history`` or ``why``."""
+    by: By
+    about: Annotated[dict[Key, Text | Signed | bool], Meta(max_length=20)] = {}
+    """What it is about, e.g. the words that are looked for; every view has its own."""
 
 
 class Failed(Message, frozen=True, tag="failed"):
@@ -370,6 +416,124 @@ class Card(Part, frozen=True):
     """What a press of its buttons needs to know, e.g. the refused amount."""
     group: Id = ""
     """Cards of one cause."""
+
+
+# Views: what a GM's window shows.  The bridge makes them, the module draws them.
+
+
+class Control(Part, frozen=True):
+    """A button of a view: it sends a message of ``type`` with ``data``, or asks for another view (``ask``)."""
+
+    id: Key
+    """Its own among the buttons beside it, so that it is found again when the view is drawn anew."""
+    label: Line
+    type: Key
+    """``ask``, or one of the numbered messages that the module sends by itself."""
+    data: dict[str, Any] = {}
+    """Fields of the message; the values of a form are added to them.  For ``ask``: ``what`` and ``about``."""
+    icon: Key = ""
+    """A Font Awesome name."""
+    selected: bool = False
+    """It is for the creatures of the tokens that are selected: they are added as ``actor`` and ``others``."""
+    confirm: Line | None = None
+    """Asked before it is done."""
+
+
+class Ends(Part, frozen=True):
+    """When a row is over or moves on: the module counts down by itself, to a world time or to a round of a combat."""
+
+    words: Line
+    """What then happens; ``{left}`` in it stands for what is left."""
+    at: Time | None = None
+    """As Foundry's clock will show it."""
+    combat: Id | None = None
+    round: Count = 0
+
+
+class Row(Part, frozen=True):
+    """A row of a list.  Rows of one creature that follow each other stand together under its portrait and name."""
+
+    id: Id
+    actor: Ref | None = None
+    """The creature that it is about; the module shows its portrait and name."""
+    title: Line | None = None
+    condition: str | None = None
+    """Its icon and name stand at the head of the row."""
+    level: Count = 0
+    lines: tuple[Line, ...] = ()
+    ends: Ends | None = None
+    controls: tuple[Control, ...] = ()
+
+
+class Rows(Part, frozen=True, tag="rows", tag_field="part"):
+    """A list."""
+
+    id: Key
+    title: Line
+    rows: tuple[Row, ...] = ()
+    empty: Line | None = None
+    """Shown in the place of no rows."""
+    controls: tuple[Control, ...] = ()
+    """Buttons for all of it."""
+    more: Count = 0
+    """Rows that are left out, for they are too many."""
+
+
+class Note(Part, frozen=True, tag="note", tag_field="part"):
+    """A sentence."""
+
+    line: Line
+    tone: Literal["plain", "good", "warning", "bad"] = "plain"
+
+
+class Choice(Part, frozen=True):
+    """One of the values of a field."""
+
+    value: str
+    label: Line
+
+
+class Field(Part, frozen=True):
+    """A field of a form."""
+
+    key: Key
+    kind: Literal["choice", "number", "text", "toggle", "tags"]
+    """``tags``: any of ``choices``."""
+    label: Line
+    hint: Line | None = None
+    value: str | int | bool | tuple[str, ...] = ""
+    default: str | int | bool | tuple[str, ...] | None = None
+    """What holds when nothing is set; none where there is no such thing."""
+    choices: tuple[Choice, ...] = ()
+    least: int | None = None
+    most: int | None = None
+    only: dict[Key, tuple[str, ...]] = {}
+    """Shown only while another field has one of these values."""
+
+
+class Form(Part, frozen=True, tag="form", tag_field="part"):
+    """Fields, and buttons that send their values.  The first button is the one of the Enter key."""
+
+    id: Key
+    title: Line
+    fields: tuple[Field, ...] = ()
+    controls: tuple[Control, ...] = ()
+    open: bool = True
+    """Folded up when not."""
+
+
+Piece = Rows | Note | Form
+"""What a view is made of."""
+
+
+class View(Part, frozen=True):
+    """What a window shows: text and data only, never markup."""
+
+    what: Key
+    title: Line
+    parts: tuple[Piece, ...] = ()
+    controls: tuple[Control, ...] = ()
+    """Buttons that lead elsewhere."""
 
 
 class SetHitPoints(Part, frozen=True, tag="hp.set", tag_field="op"):
@@ -495,6 +659,14 @@ class Apply(Message, frozen=True, tag="apply"):
     memory: Memory
 
 
+class Answer(Message, frozen=True, tag="answer"):
+    """Bridge: the view that ``ask`` asked for."""
+
+    id: Id
+    """``id`` of the question."""
+    view: View
+
+
 class Status(Message, frozen=True, tag="status"):
     """Bridge: how it is (``ok``, ``stopping``, ``degraded``), or what a GM should know (``note``): one sentence."""
 
@@ -514,18 +686,20 @@ FromModule = (
     | Pressed
     | Used
     | Said
+    | Given
     | Undo
     | Failed
+    | Ask
     | Batch
 )
 """What a paired module may send."""
 
-Happening = Drank | Ate | RestBegan | RestFinished | Refused | Rolled | DiceRolled | Pressed | Used | Said
+Happening = Drank | Ate | RestBegan | RestFinished | Refused | Rolled | DiceRolled | Pressed | Used | Said | Given
 
 BeforePaired = Pair | Auth
 """What anyone may send before."""
 
-FromBridge = Challenge | Paired | Welcome | Ack | Error | Apply | Catalogue | Status | Batch
+FromBridge = Challenge | Paired | Welcome | Ack | Error | Apply | Answer | Catalogue | Status | Batch
 
 ERROR_CODES = (
     "invalid",
@@ -541,4 +715,5 @@ ERROR_CODES = (
     "not-paired",
     "taken",
     "conflict",
+    "unknown-view",
 )

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 import bridge
-from bridge import auth, protocol
+from bridge import auth, protocol, views
 from bridge.decode import Bounds, Text, about, encode, error, frame, head, size, take, take_first
 from bridge.engine.catalogue import Catalogue
 from bridge.errors import Close, CloseCode, PeerError, StoreError, close
@@ -269,7 +269,7 @@ class Session:
         counts = self._host.counts
         items = take(text, Bounds(settings.batch, settings.page))
         for item in items:
-            if not isinstance(item, PeerError):
+            if not isinstance(item, PeerError | protocol.Ask):
                 counts.received[str(item.__struct_config__.tag)] += 1
                 if isinstance(item, protocol.Failed) and self._sent.pop(item.actor, None) is not None:
                     counts.commands["failed"] += 1
@@ -278,6 +278,10 @@ class Session:
             if group:
                 self._add(output, place, place.receive(group))
                 group = []
+            if isinstance(item, protocol.Ask):
+                counts.received["ask"] += 1
+                self._add(output, place, [views.answer(place, item)])
+                continue
             self._skip(place, item)
             problems.append(item)
         if group:

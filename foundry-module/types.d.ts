@@ -55,7 +55,7 @@ export interface By { user: string; gm?: boolean; name?: string }
 /** What the module puts beside a write of its own, or of the system's, in the operation's options. */
 export interface Beside { apply?: number; cause?: Cause; top?: number }
 
-export interface Line { key: string; text: string; data?: Record<string, string | number>; condition?: string; level?: number; source?: string }
+export interface Line { key: string; text: string; data?: Record<string, string | number>; condition?: string | null; level?: number; source?: string | null }
 export interface Button { id: string; label: string; who?: "gm" | "owner" }
 export interface Card {
   id: string; kind: string; actor: string; title: Line; lines?: Line[]; buttons?: Button[]; audience?: "gm" | "owner" | "all";

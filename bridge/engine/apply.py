@@ -94,6 +94,8 @@ def _set(book: Rulebook, actor: Actor, change: SetCondition) -> Actor:
         mark = structs.replace(mark, source=change.source)
     if change.timer:
         mark = structs.replace(mark, timer=change.timer)
+    if change.forced:
+        mark = structs.replace(mark, forced=True)
     if old:
         new = structs.replace(old, mark=mark, disabled=False)
         return _replace(actor, [new if e is old else e for e in actor.effects])

@@ -43,6 +43,8 @@ class SetCondition(Change, frozen=True):
     cause: str | None = None
     source: str | None = None
     timer: Timer | None = None
+    forced: bool = False
+    """Against an immunity, at the GM's word (CMB-4)."""
 
 
 class EndCondition(Change, frozen=True):

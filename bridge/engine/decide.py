@@ -16,7 +16,7 @@ from .apply import apply
 from .causes import causes
 from .changes import Button, Change, Post, Remember, Say, SetCondition, Tell, Use
 from .conditions import Condition, Creature, Rulebook
-from .events import GM, RULE, AnyEvent, ConditionChanged, Event, FellDue, Pressed, TimePassed, TurnStarted
+from .events import GM, RULE, AnyEvent, ConditionChanged, Event, FellDue, Given, Pressed, TimePassed, TurnStarted
 from .settings import ASK, AUTO, REMIND
 from .state import Actor
 from .words import describe
@@ -135,14 +135,15 @@ class _Deliberation:
     def do(self, condition: str, event: Event, change: Change) -> None:
         if isinstance(change, SetCondition):
             # CMB-4: "by hand (GM) or by an item or by implication"; nor by a rule.
-            immune = change.condition in self.actor.condition_immunities
+            immune = change.condition in self.actor.condition_immunities and not change.forced
             # A rulebook may leave conditions out that the rules of others bring.
             if immune or change.condition not in self.book.conditions:
                 return
         before = self.creature()
         self.actor = apply(self.book, self.actor, change)
         self.lines.append(Line(condition, event, change))
-        self.queue.extend(causes(before, self.creature(), by=RULE))
+        # What the GM says is done by the GM's own hand (INT-16).
+        self.queue.extend(causes(before, self.creature(), by=GM if isinstance(event, Given) else RULE))
 
     def approve(self, event: Pressed) -> None:
         """Carry out what was proposed, on the creature as it is now."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from .state import Effect, HitDice, HitPoints
+from .state import Effect, HitDice, HitPoints, Timer
 
 GM = "gm"
 PLAYER = "player"
@@ -252,6 +252,17 @@ class DiceRolled(Event, frozen=True):
     total: int
 
 
+class Given(Event, frozen=True):
+    """The GM gave it a condition, moved it to ``level``, or ended it (0).  ``timer``: what ends it (TIM-1)."""
+
+    condition: str
+    level: int = 1
+    source: str = ""
+    timer: Timer | None = None
+    forced: bool = False
+    """Against an immunity (CMB-4)."""
+
+
 class Undone(Event, frozen=True):
     """The GM took back a group of decisions, as far as it concerns this creature; ``group`` names it."""
 
@@ -302,6 +313,7 @@ AnyEvent = (
     | Rolled
     | DiceRolled
     | Used
+    | Given
     | Missed
     | Undone
 )

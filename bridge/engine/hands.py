@@ -1,12 +1,12 @@
-"""What hands may do, and what they may not: immunity (CMB-4) and a player's own hand (CMB-10)."""
+"""What hands may do, and what they may not: immunity (CMB-4), a player's own hand (CMB-10), the GM's word (CMB-8)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .changes import Button, Change, EndEffect, Post, RestoreEffect, Say, SetCondition, Tell, Use
+from .changes import Button, Change, EndCondition, EndEffect, Post, RestoreEffect, Say, SetCondition, Tell, Use
 from .conditions import Condition, Creature
-from .events import PLAYER, ConditionChanged, EffectsChanged, Pressed, Seen
+from .events import PLAYER, ConditionChanged, EffectsChanged, Given, Pressed, Seen
 from .settings import OFF
 from .words import name_of
 
@@ -14,6 +14,7 @@ immunity = Condition(
     id="immunity", name="Immunity", summary="", concerns=lambda it: bool(it.actor.condition_immunities)
 )
 own_hand = Condition(id="own-hand", name="A player's hand", summary="")
+gm_word = Condition(id="gm-word", name="The GM's word", summary="")
 
 
 @immunity.on(ConditionChanged, always=True, order=80)
@@ -89,3 +90,24 @@ def approve(event: Pressed, it: Creature) -> Iterator[Change]:
         yield EndEffect(effect=id)
     if level := event.data.get("level"):
         yield SetCondition(condition=condition, level=level)
+
+
+@gm_word.on(Given, always=True)
+def give(event: Given, it: Creature) -> Iterator[Change]:
+    """CMB-8: "The GM has the last word"; CMB-4: the immune do not gain it, unless the GM forces it."""
+    if event.condition not in it.book.conditions:
+        return
+    if not event.level:
+        yield EndCondition(condition=event.condition)
+    elif it.immune_to(event.condition) and not event.forced:
+        name = name_of(it.book, event.condition)
+        text = f"{it.actor.name} is immune to {name}. Force it to put it on all the same."
+        yield Tell(code="immune", text=text)
+    else:
+        yield SetCondition(
+            condition=event.condition,
+            level=event.level,
+            source=event.source or None,
+            timer=event.timer,
+            forced=event.forced,
+        )

@@ -9,7 +9,7 @@ from typing import Any
 
 from bridge.engine.brief import brief
 from bridge.engine.conditions import Condition, Rulebook
-from bridge.engine.hands import immunity, own_hand
+from bridge.engine.hands import gm_word, immunity, own_hand
 from bridge.engine.timers import duration
 
 
@@ -21,4 +21,4 @@ def conditions() -> list[Condition]:
 
 def rulebook(settings: Mapping[str, Any] | None = None) -> Rulebook:
     """Return the shipped rulebook with these settings.  Raises BadSetting."""
-    return Rulebook(conditions(), settings, name="house-rules", general=(duration, immunity, own_hand, brief))
+    return Rulebook(conditions(), settings, name="house-rules", general=(duration, immunity, own_hand, gm_word, brief))

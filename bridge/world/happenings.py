@@ -9,7 +9,7 @@ from msgspec import Struct
 from bridge import protocol as p
 from bridge.engine import events as e
 from bridge.engine.conditions import Creature
-from bridge.engine.state import Actor
+from bridge.engine.state import Actor, Timer
 from bridge.engine.words import name_of
 from bridge.world.commands import BadCommand, parse
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from bridge.world import World
 
 OWNER_BUTTONS = frozenset({"extinguish", "let-it-work", "roll", "water"})
+SECONDS = {"seconds": 1, "minutes": 60, "hours": 3600, "days": 86_400}
 
 
 def has_conditions(actor: Actor) -> bool:
@@ -69,6 +70,8 @@ def read_happening(world: World, message: p.Happening) -> Happened | p.Error | N
         case p.Used(what=what, label=label):
             world.spend(message.actor, what)
             one = e.Used(at=at, what=what, label=label)
+        case p.Given():
+            return _given(world, message)
     return Happened(message.actor, (one,))
 
 
@@ -116,6 +119,46 @@ def _pressed(world: World, message: p.Pressed, at: int) -> Happened | p.Error | 
     actor = card.actor if card.actor in world.memory.actors else message.actor
     event = e.Pressed(at=at, button=button, card=card.id, data=card.data, by=by, spent=world.spent(actor))
     return Happened(actor, (event,))
+
+
+def _given(world: World, message: p.Given) -> Happened | p.Error:
+    """TIM-1: "Any status can be applied with a duration"; whatever the GM says begins now."""
+    if not message.by.gm:
+        return _error(message, "not-allowed", "Only a GM can do that.")
+    if message.condition not in world.book.conditions:
+        return _error(message, "unknown-condition", f"The rulebook has no condition {message.condition!r}.")
+    event = e.Given(
+        at=world.now,
+        condition=message.condition,
+        level=message.level,
+        source=message.source,
+        timer=_timer(world, message),
+        forced=message.forced,
+    )
+    return Happened(message.actor, (event,))
+
+
+def _timer(world: World, message: p.Given) -> Timer | None:
+    """Return the timer that begins now, at this point of the creature's combat."""
+    if not message.lasts:
+        return None
+    actor = world.view(message.actor)
+    seconds = SECONDS.get(message.lasts)
+    save = message.lasts == "save"
+    return Timer(
+        kind="seconds" if seconds else message.lasts,
+        began=world.now,
+        amount=message.amount * (seconds or 1),
+        creature=actor.id if message.lasts.startswith("turn-") else None,
+        ability=message.ability if save else None,
+        dc=message.dc if save else 0,
+        moment=message.moment if save else None,
+        combat=actor.combat,
+        round=actor.round or 0,
+        turn=actor.turn or 0,
+        initiative=actor.initiative,
+        combatant=actor.combatant,
+    )
 
 
 def _said(world: World, message: p.Said, at: int) -> Happened | p.Error | None:

@@ -153,7 +153,7 @@ class World:
 
     def _take_in_turn(self, message: p.FromModule) -> None:
         """Take the message when all before it have come; drop what has come already."""
-        if isinstance(message, p.Batch):
+        if isinstance(message, p.Batch | p.Ask):
             return
         if message.n <= self._n:
             # A happening is known by its id, whatever number it comes with.
@@ -179,7 +179,7 @@ class World:
         try:
             self._take_whole(message)
         except Exception as error:  # noqa: BLE001  any bug of ours; it is logged by whoever takes the failures
-            self._leave_out(error, "a message", None if isinstance(message, p.Batch) else message)
+            self._leave_out(error, "a message", None if isinstance(message, p.Batch | p.Ask) else message)
 
     def _leave_out(
         self, error: Exception, what: str, message: p.Picture | p.Happening | p.Undo | p.Failed | None
@@ -198,7 +198,7 @@ class World:
             case p.Undo():
                 if self.memory.first_time(message.id):
                     self._undo(message)
-            case p.Batch():
+            case p.Batch() | p.Ask():
                 pass
             case _:
                 if self.memory.first_time(message.id):
@@ -490,11 +490,18 @@ class World:
     # Happenings.
 
     def _happening(self, message: p.Happening) -> None:
-        found = read_happening(self, message)
-        if isinstance(found, p.Error):
-            self._out.append(found)
-        elif isinstance(found, Happened):
-            self._remember(found.actor, list(found.events), group=found.group)
+        if message.others and not message.by.gm:
+            text = "Only a GM can do that to several creatures at once."
+            self._out.append(p.Error("not-allowed", text, about=message.n, id=message.id))
+            return
+        # UND-1: what one word of the GM did to several creatures is one group.
+        together = self.memory.next_id() if message.others else 0
+        for actor in dict.fromkeys((message.actor, *message.others)):
+            found = read_happening(self, structs.replace(message, actor=actor))
+            if isinstance(found, p.Error):
+                self._out.append(found)
+            elif isinstance(found, Happened):
+                self._remember(found.actor, list(found.events), group=found.group or together)
 
     def group_of_rest(self, length: int) -> int:
         """UND-1: the clock that moved for a rest belongs to its group."""

@@ -114,7 +114,7 @@ export function cardOf(card) {
  * @param {string} ref
  * @returns {string}
  */
-function sourceName(ref) {
+export function sourceName(ref) {
   const actor = find(ref);
   const user = /** @type {any} */ (game.user);
   const known = actor && (user.isGM || actor.hasPlayerOwner || actor.testUserPermission(user, "LIMITED"));
@@ -136,7 +136,8 @@ function titleOf({ title, lines = [] }) {
  * @param {Line} line
  * @returns {string}
  */
-function named({ condition = "", level = 0 }) {
+export function named({ condition: id, level = 0 }) {
+  const condition = id ?? "";
   const many = (entryOf(condition)?.levels.length ?? 1) > 1;
   return level > 0 && many ? `${nameOf(condition)} ${level}` : nameOf(condition);
 }
@@ -146,7 +147,7 @@ function named({ condition = "", level = 0 }) {
  * @param {Line} line
  * @returns {string}
  */
-function moved({ key, data }) {
+export function moved({ key, data }) {
   return either(`Change.${key}`, "", data);
 }
 

@@ -2,6 +2,7 @@ import * as apply from "./apply.mjs";
 import * as cards from "./cards.mjs";
 import * as clocks from "./clocks.mjs";
 import * as commands from "./commands.mjs";
+import * as gmConsole from "./console.mjs";
 import * as drinks from "./drinks.mjs";
 import * as gate from "./gate.mjs";
 import * as limits from "./limits.mjs";
@@ -16,4 +17,4 @@ import * as speed from "./speed.mjs";
 import * as statuses from "./statuses.mjs";
 import { listen } from "./hooks.mjs";
 
-listen([settings, statuses, speed, gate, outbox, pictures, apply, saves, rolls, limits, sources, drinks, clocks, commands, cards, link]);
+listen([settings, statuses, speed, gate, outbox, pictures, apply, saves, rolls, limits, sources, drinks, clocks, commands, cards, gmConsole, link]);

@@ -3,7 +3,7 @@ import { get, paused, set } from "./settings.mjs";
 import { hmac, nonce } from "./proof.mjs";
 import { ID, t } from "./text.mjs";
 import { automation } from "./dnd5e.mjs";
-import { everyone } from "./sheets.mjs";
+import { by, everyone } from "./sheets.mjs";
 import { profile } from "./profile.mjs";
 import { receive } from "./apply.mjs";
 import { showWorld } from "./pictures.mjs";
@@ -36,6 +36,8 @@ let timer = 0;
 let queue = [];
 /** @type {Map<number, Message>} */
 let unacknowledged = new Map();
+/** Who waits for which answer: id of the question -> what to do with the view. */
+const asked = /** @type {Map<string, (view: any) => void>} */ (new Map());
 
 /**
  * How the link is: a state, and one plain sentence about it.
@@ -138,6 +140,7 @@ function drop() {
   queue = [];
   unacknowledged = new Map();
   count = 0;
+  for (const id of asked.keys()) answer({ id });
 }
 
 /** Tabs of one browser share its key: they agree among themselves which of them speaks. */
@@ -262,7 +265,7 @@ async function hear(line, message) {
     return;
   }
   const act = /** @type {Record<string, (message: any, line: WebSocket) => any>} */ (MESSAGES)[message.type];
-  if (line === socket && act && (connected() || !message.type.match(/^(?:ack|apply|catalogue|status)$/u))) {
+  if (line === socket && act && (connected() || !message.type.match(/^(?:ack|answer|apply|catalogue|status)$/u))) {
     await act(message, line);
   }
 }
@@ -272,11 +275,13 @@ const MESSAGES = {
   paired: keepKey,
   welcome,
   /** @param {any} message */
-  ack({ n }) {
+  async ack({ n }) {
     const done = [...unacknowledged.values()].filter((message) => (message.n ?? 0) <= n);
     for (const message of done) unacknowledged.delete(message.n ?? 0);
-    return acknowledged(done);
+    await acknowledged(done);
+    /** @type {any} */ (Hooks).callAll(`${ID}.news`);
   },
+  answer,
   error: fault,
   apply: receive,
   /** @param {any} message */
@@ -350,7 +355,8 @@ async function welcome(message, line) {
  * The bridge did not accept something. What is wrong once is wrong again: it is not kept.
  * @param {any} message
  */
-function fault({ code, message, about }) {
+function fault({ code, message, about, id }) {
+  answer({ id });
   const refused = unacknowledged.get(about);
   if (refused) {
     unacknowledged.delete(about);
@@ -373,6 +379,28 @@ export function send(message) {
   const numbered = { ...message, n: ++count };
   unacknowledged.set(numbered.n, numbered);
   queue.push(numbered);
+}
+
+/**
+ * Ask the bridge for a view; null when it is not there, or does not know.
+ * @param {string} what
+ * @param {Record<string, any>} [about]
+ * @returns {Promise<any>}
+ */
+export function ask(what, about = {}) {
+  if (!connected()) return Promise.resolve(null);
+  const id = foundry.utils.randomID();
+  speak([{ type: "ask", id, what, about, by: by(game.user?.id ?? "") }]);
+  return new Promise((resolve) => asked.set(id, resolve));
+}
+
+/**
+ * The answer to a question has come, or never will.
+ * @param {{id: string, view?: any}} answer
+ */
+function answer({ id, view = null }) {
+  asked.get(id)?.(view);
+  asked.delete(id);
 }
 
 /** Put what is queued on the line, in as few frames as the bridge takes. */

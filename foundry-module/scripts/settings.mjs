@@ -1,7 +1,7 @@
 import { forget } from "./catalogue.mjs";
 import { ID, t } from "./text.mjs";
 import { reconsider } from "./link.mjs";
-import { StatusWindow, toggleWindow } from "./window.mjs";
+import { Console, toggleWindow } from "./console.mjs";
 
 /**
  * Read one of our settings.
@@ -63,7 +63,7 @@ function register() {
     label: "CONDITION-BRIDGE.Window.open",
     hint: "CONDITION-BRIDGE.Setting.window.hint",
     icon: "fa-solid fa-link",
-    type: StatusWindow,
+    type: Console,
     restricted: true,
   });
   const keys = /** @type {any} */ (game.keybindings);

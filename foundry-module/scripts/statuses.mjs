@@ -38,7 +38,7 @@ function levelled(target) {
  * @param {string} id
  * @returns {{effect: any, level: number}}
  */
-function levelOn(actor, id) {
+export function levelOn(actor, id) {
   const effect = actor.effects.find((/** @type {any} */ one) => one.statuses.has(id) && actorOf(one) === actor);
   return { effect, level: effect ? (markOf(effect)?.level ?? 1) : 0 };
 }

@@ -70,7 +70,7 @@ export function icon(name) {
  * @returns {HTMLElement}
  */
 export function group(label, field, hint) {
-  field.id = `${ID}-${field.getAttribute("name")}`;
+  field.id ||= `${ID}-${field.getAttribute("name")}`;
   const fields = el("div.form-fields", {}, field);
   return el("div.form-group", {}, el("label", { for: field.id }, label), fields, hint && el("p.hint", {}, hint));
 }

@@ -47,7 +47,8 @@ export function originOf(id) {
  * @param {Line} line
  * @returns {{summary: string, ends: string}}
  */
-export function summaryOf({ condition = "", level, data = {} }) {
+export function summaryOf({ condition: id, level, data = {} }) {
+  const condition = id ?? "";
   const text = String(data.summary ?? "");
   const ends = String(data.ends ?? "");
   return {

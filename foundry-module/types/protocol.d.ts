@@ -222,6 +222,8 @@ export interface Drank {
   by: By;
   /** World time when it happened; the clock's when left out. */
   at?: number | null;
+  /** It happened to these creatures as well, all in one: a GM's word only (UND-1). */
+  others?: string[];
   /** How many drinks. */
   count?: number;
   /** As how many each of them counts (INT-5). */
@@ -245,6 +247,8 @@ export interface Ate {
   by: By;
   /** World time when it happened; the clock's when left out. */
   at?: number | null;
+  /** It happened to these creatures as well, all in one: a GM's word only (UND-1). */
+  others?: string[];
   /** Which of the two. */
   what?: "food" | "water";
 }
@@ -262,6 +266,8 @@ export interface RestBegan {
   by: By;
   /** World time when it happened; the clock's when left out. */
   at?: number | null;
+  /** It happened to these creatures as well, all in one: a GM's word only (UND-1). */
+  others?: string[];
   /** Which rest. */
   kind?: "long" | "short";
 }
@@ -279,6 +285,8 @@ export interface RestFinished {
   by: By;
   /** World time when it happened; the clock's when left out. */
   at?: number | null;
+  /** It happened to these creatures as well, all in one: a GM's word only (UND-1). */
+  others?: string[];
   /** Which rest. */
   kind?: "long" | "short";
   /** Its length in seconds. */
@@ -300,6 +308,8 @@ export interface Refused {
   by: By;
   /** World time when it happened; the clock's when left out. */
   at?: number | null;
+  /** It happened to these creatures as well, all in one: a GM's word only (UND-1). */
+  others?: string[];
   /** The rise that would have happened. */
   amount?: number;
   /** What it came from. */
@@ -319,6 +329,8 @@ export interface Rolled {
   by: By;
   /** World time when it happened; the clock's when left out. */
   at?: number | null;
+  /** It happened to these creatures as well, all in one: a GM's word only (UND-1). */
+  others?: string[];
   /** The id of the card that asked. */
   request?: string;
   /** `reason` of the request. */
@@ -344,6 +356,8 @@ export interface DiceRolled {
   by: By;
   /** World time when it happened; the clock's when left out. */
   at?: number | null;
+  /** It happened to these creatures as well, all in one: a GM's word only (UND-1). */
+  others?: string[];
   /** The id of the card that asked. */
   request?: string;
   /** `reason` of the request. */
@@ -365,6 +379,8 @@ export interface Pressed {
   by: By;
   /** World time when it happened; the clock's when left out. */
   at?: number | null;
+  /** It happened to these creatures as well, all in one: a GM's word only (UND-1). */
+  others?: string[];
   /** The id of the button. */
   button?: string;
   /** The card, as its flag holds it. */
@@ -386,6 +402,8 @@ export interface Used {
   by: By;
   /** World time when it happened; the clock's when left out. */
   at?: number | null;
+  /** It happened to these creatures as well, all in one: a GM's word only (UND-1). */
+  others?: string[];
   /** What it used; `attack` is an attack of the Attack action. */
   what?: "action" | "attack" | "bonus" | "move" | "reaction";
   /** A Foundry uuid: `Actor.<id>`, or `Scene.<id>.Token.<id>.Actor.<id>` for an unlinked token's own actor. */
@@ -407,8 +425,45 @@ export interface Said {
   by: By;
   /** World time when it happened; the clock's when left out. */
   at?: number | null;
+  /** It happened to these creatures as well, all in one: a GM's word only (UND-1). */
+  others?: string[];
   /** The whole line, as typed. */
   text?: string;
+}
+
+/** The GM gives it a condition, moves it to `level`, or ends it (level 0). */
+export interface Given {
+  type: "given";
+  /** The number of this message in its session: 1, 2, 3 … without a gap. */
+  n: number;
+  /** The module's own id; the same when it is sent again. */
+  id: string;
+  /** A Foundry uuid: `Actor.<id>`, or `Scene.<id>.Token.<id>.Actor.<id>` for an unlinked token's own actor. */
+  actor: string;
+  /** Which user did it. */
+  by: By;
+  /** World time when it happened; the clock's when left out. */
+  at?: number | null;
+  /** It happened to these creatures as well, all in one: a GM's word only (UND-1). */
+  others?: string[];
+  /** Which. */
+  condition?: string;
+  /** The level to have; 1 where there are no levels. */
+  level?: number;
+  /** The creature that caused it. */
+  source?: string | "";
+  /** What ends it (TIM-1); nothing but a hand when left out. */
+  lasts?: "" | "combat" | "days" | "hours" | "long-rest" | "minutes" | "rounds" | "save" | "seconds" | "short-rest" | "turn-end" | "turn-start";
+  /** How many of these units. */
+  amount?: number;
+  /** The ability of the save that ends it. */
+  ability?: "cha" | "con" | "dex" | "int" | "str" | "wis";
+  /** What the save must reach. */
+  dc?: number;
+  /** When in its turn the save is asked for. */
+  moment?: "end" | "start";
+  /** Against an immunity (CMB-4). */
+  forced?: boolean;
 }
 
 /** The GM takes a decision back, the last one when `decision` is left out. */
@@ -422,6 +477,19 @@ export interface Undo {
   by: By;
   /** The number of the decision. */
   decision?: number | null;
+}
+
+/** A GM's window asks for a view. It changes nothing: not numbered, not kept, answered once by `answer`. */
+export interface Ask {
+  type: "ask";
+  /** Comes back with the answer. */
+  id: string;
+  /** Which view: `console`, `history` or `why`. */
+  what: string;
+  /** Which user did it. */
+  by: By;
+  /** What it is about, e.g. the words that are looked for; every view has its own. */
+  about?: Record<string, string | number | boolean>;
 }
 
 /** An Apply was not carried out: Foundry showed something else (`changed`), refused it (`refused`) or broke. */
@@ -515,6 +583,141 @@ export interface Card {
   data?: Record<string, any>;
   /** Cards of one cause. */
   group?: string;
+}
+
+/** A button of a view: it sends a message of `type` with `data`, or asks for another view (`ask`). */
+export interface Control {
+  /** Its own among the buttons beside it, so that it is found again when the view is drawn anew. */
+  id: string;
+  /** What stands on it. */
+  label: Line;
+  /** `ask`, or one of the numbered messages that the module sends by itself. */
+  type: string;
+  /** Fields of the message; the values of a form are added to them. For `ask`: `what` and `about`. */
+  data?: Record<string, any>;
+  /** A Font Awesome name. */
+  icon?: string;
+  /** It is for the creatures of the tokens that are selected: they are added as `actor` and `others`. */
+  selected?: boolean;
+  /** Asked before it is done. */
+  confirm?: Line | null;
+}
+
+/** When a row is over or moves on: the module counts down by itself, to a world time or to a round of a combat. */
+export interface Ends {
+  /** What then happens; `{left}` in it stands for what is left. */
+  words: Line;
+  /** As Foundry's clock will show it. */
+  at?: number | null;
+  /** The combat whose rounds are counted. */
+  combat?: string | null;
+  /** The round in which it is over. */
+  round?: number;
+}
+
+/** A row of a list. Rows of one creature that follow each other stand together under its portrait and name. */
+export interface Row {
+  /** Its own in the list. */
+  id: string;
+  /** The creature that it is about; the module shows its portrait and name. */
+  actor?: string | null;
+  /** The name, where there is no such creature any more. */
+  title?: Line | null;
+  /** Its icon and name stand at the head of the row. */
+  condition?: string | null;
+  /** The level of the condition, where it has levels. */
+  level?: number;
+  /** What is said of it. */
+  lines?: Line[];
+  /** What is counted down. */
+  ends?: Ends | null;
+  /** Its buttons. */
+  controls?: Control[];
+}
+
+/** A list. */
+export interface Rows {
+  part: "rows";
+  /** Its own in the view. */
+  id: string;
+  /** The heading. */
+  title: Line;
+  /** The rows. */
+  rows?: Row[];
+  /** Shown in the place of no rows. */
+  empty?: Line | null;
+  /** Buttons for all of it. */
+  controls?: Control[];
+  /** Rows that are left out, for they are too many. */
+  more?: number;
+}
+
+/** A sentence. */
+export interface Note {
+  part: "note";
+  /** The sentence. */
+  line: Line;
+  /** How it looks. */
+  tone?: "bad" | "good" | "plain" | "warning";
+}
+
+/** One of the values of a field. */
+export interface Choice {
+  /** The value. */
+  value: string;
+  /** What is shown for it. */
+  label: Line;
+}
+
+/** A field of a form. */
+export interface Field {
+  /** The field of the message that it fills. */
+  key: string;
+  /** `tags`: any of `choices`. */
+  kind: "choice" | "number" | "tags" | "text" | "toggle";
+  /** What stands beside it. */
+  label: Line;
+  /** What stands below it. */
+  hint?: Line | null;
+  /** What is set now. */
+  value?: string | number | boolean | string[];
+  /** What holds when nothing is set; none where there is no such thing. */
+  default?: string | number | boolean | string[] | null;
+  /** The values of `choice` and `tags`. */
+  choices?: Choice[];
+  /** The smallest number. */
+  least?: number | null;
+  /** The largest number. */
+  most?: number | null;
+  /** Shown only while another field has one of these values. */
+  only?: Record<string, string[]>;
+}
+
+/** Fields, and buttons that send their values. The first button is the one of the Enter key. */
+export interface Form {
+  part: "form";
+  /** Its own in the view. */
+  id: string;
+  /** The heading. */
+  title: Line;
+  /** The fields. */
+  fields?: Field[];
+  /** Its buttons. */
+  controls?: Control[];
+  /** Folded up when not. */
+  open?: boolean;
+}
+
+/** What a window shows: text and data only, never markup. */
+export interface View {
+  /** Which view it is. */
+  what: string;
+  /** The heading. */
+  title: Line;
+  /** What it shows, in this order. */
+  parts?: Array<Rows | Note | Form>;
+  /** Buttons that lead elsewhere. */
+  controls?: Control[];
 }
 
 /** Set current and temporary hit points. `quiet`: a correction, no damage or healing to react to. */
@@ -661,6 +864,15 @@ export interface Apply {
   operations: Operation[];
   /** Written on the actor last of all. */
   memory: Memory;
+}
+
+/** Bridge: the view that `ask` asked for. */
+export interface Answer {
+  type: "answer";
+  /** `id` of the question. */
+  id: string;
+  /** The view. */
+  view: View;
 }
 
 /** Bridge: how it is (`ok`, `stopping`, `degraded`), or what a GM should know (`note`): one sentence. */
@@ -989,6 +1201,7 @@ export interface Entry {
   origin?: string;
   /** What ends it, in words, when nothing ends it by itself. */
   ends?: string;
+  /** What its clocks count by, for the meter on a sheet. */
   meter?: Meter | null;
   /** What it does to healing. */
   gate?: Gate | null;
@@ -1040,7 +1253,8 @@ export type Happening =
   | DiceRolled
   | Pressed
   | Used
-  | Said;
+  | Said
+  | Given;
 
 export type BeforePaired =
   | Pair
@@ -1058,8 +1272,10 @@ export type FromModule =
   | Pressed
   | Used
   | Said
+  | Given
   | Undo
   | Failed
+  | Ask
   | Batch;
 
 export type FromBridge =
@@ -1069,6 +1285,7 @@ export type FromBridge =
   | Ack
   | Error
   | Apply
+  | Answer
   | Catalogue
   | Status
   | Batch;
@@ -1086,4 +1303,5 @@ export type ErrorCode =
   | "version"
   | "not-paired"
   | "taken"
-  | "conflict";
+  | "conflict"
+  | "unknown-view";

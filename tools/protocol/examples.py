@@ -165,6 +165,7 @@ def examples() -> dict[str, bytes]:
     found = {tag: encode(message) for tag, message in _made_up().items()}
     chosen = [*_best(said), *meeting(table)]
     found |= {str(message.__struct_config__.tag): encode(message) for message in chosen}
+    found["answer"] = encode(_answer())
     found["batch"] = msgspec.json.encode(
         {"type": "batch", "messages": [msgspec.Raw(encode(m)) for m in said if isinstance(m, protocol.Ack)][:2]}
     )
@@ -238,6 +239,8 @@ def _made_up() -> dict[str, Any]:
     line = protocol.Line("notice", "The bridge is stopping.")
     made = (
         protocol.RestBegan(n=41, id="h1-00000041", actor=actor, by=gm, at=1_000_600, kind="long"),
+        protocol.Given(n=44, id="h1-00000044", actor=actor, by=gm, condition="poisoned", lasts="minutes", amount=10),
+        protocol.Ask("v-7", "console", gm),
         protocol.Failed(n=42, apply=17, actor=actor, code="changed", message="hp.set: 12 was expected, 9 is there"),
         protocol.Error("invalid", "Expected `int`, got `null` - at `$.actors[0].hp.value`", about=43),
         protocol.Status("degraded", "The disk is full. The bridge tries again by itself."),
@@ -248,6 +251,24 @@ def _made_up() -> dict[str, Any]:
         protocol.Notify(line, user="gm"),
     )
     return {str(message.__struct_config__.tag): message for message in made}
+
+
+def _answer() -> protocol.Answer:
+    """Return a view of one row and one form, short enough to read."""
+    row = protocol.Row(
+        "Actor.Thorin-poisoned",
+        "Actor.Thorin",
+        condition="poisoned",
+        ends=protocol.Ends(protocol.Line("ends-in", "Ends in {left}"), at=1_000_600),
+        controls=(
+            protocol.Control("end", protocol.Line("end", "End it"), "given", {"condition": "poisoned", "level": 0}),
+        ),
+    )
+    rows = protocol.Rows("statuses", protocol.Line("who-has-what", "Who has what"), (row,))
+    field = protocol.Field("count", "number", protocol.Line("drink-count", "Drinks each"), value=1, least=1)
+    control = protocol.Control("selected", protocol.Line("drink-selected", "For them"), "drank", selected=True)
+    form = protocol.Form("drinks", protocol.Line("drinks-title", "A round of drinks"), (field,), (control,))
+    return protocol.Answer("v-7", protocol.View("console", protocol.Line("console", "Conditions"), (rows, form)))
 
 
 def kinds() -> set[str]:

@@ -1,0 +1,183 @@
+"""The console: who has what and for how long, what was decided last, and what the GM can do about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from bridge import protocol as p
+from bridge.engine.conditions import Creature
+from bridge.engine.ledger import why
+from bridge.engine.settings import OFF
+from bridge.engine.words import ABILITIES
+from bridge.views.words import chapter_row, choices, clocks, creature, implied_line, name, shown, source_line
+from bridge.world.happenings import has_conditions
+from bridge.world.undo import changed
+
+if TYPE_CHECKING:
+    from bridge.world import World
+
+MOST_ROWS = 1000
+"""Rows of one list; the rest is counted."""
+LAST = 8
+"""Decisions on the console; the history has more."""
+
+
+def view(world: World, _about: Mapping[str, str | int | bool]) -> p.View:
+    """Return the console."""
+    return p.View(
+        "console",
+        p.Line("console", "Conditions"),
+        (statuses(world), decisions(world), give(world), drinks(world)),
+        (p.Control("history", p.Line("history", "History"), "ask", {"what": "history"}, icon="clock-rotate-left"),),
+    )
+
+
+def statuses(world: World) -> p.Rows:
+    """Return who has what, why, and for how long."""
+    found = [row for actor in world.memory.actors.values() if has_conditions(actor) for row in of(world, actor.id)]
+    return p.Rows(
+        "statuses",
+        p.Line("who-has-what", "Who has what"),
+        tuple(found[:MOST_ROWS]),
+        p.Line("nobody", "Nobody has a condition."),
+        more=max(0, len(found) - MOST_ROWS),
+    )
+
+
+def of(world: World, actor: str) -> Iterator[p.Row]:
+    """Return the conditions of one creature."""
+    it = creature(world, actor)
+    halted = {status for e in it.actor.effects if e.mark and e.mark.held for status in e.statuses}
+    for id in sorted(halted | it.conditions.keys()):
+        if id in world.book.conditions:
+            yield _row(world, it, id, halted=id not in it.conditions)
+
+
+def _row(world: World, it: Creature, id: str, *, halted: bool) -> p.Row:
+    condition = world.book.conditions[id]
+    level = it.level(id) if condition.levels > 1 else 0
+    effects = it.effects(id)
+    ends, said = clocks(world, effects)
+    sources = [line for effect in effects if (line := source_line(effect)) is not None]
+    implied = [cause.implied_by for cause in why(world.book, it.actor, id) if cause.implied_by]
+    said += [implied_line(world, by) for by in implied]
+    if halted:
+        said.append(p.Line("halted", "Halted: it waits until it goes on."))
+    if world.book.mode(id) == OFF:
+        said.append(p.Line("off", "Switched off in the house rules."))
+    if ends is None and not halted and (due := _next(it, id)) is not None:
+        ends = p.Ends(p.Line("next-in", "Looked at again in {left}"), at=shown(world, due))
+    return p.Row(
+        id=f"{it.actor.id}-{id}",
+        actor=it.actor.id,
+        title=p.Line("name", name(world, it.actor.id)),
+        condition=id,
+        level=level,
+        lines=(*sources, *said),
+        ends=ends,
+        controls=tuple(_controls(it, id, level)),
+    )
+
+
+def _next(it: Creature, id: str) -> int | None:
+    """Return when the condition's own clock falls due next (INT-9, IGN-2)."""
+    found = [time for due in it.book.conditions[id].dues if (time := due(it, it.now)) is not None]
+    return min(found, default=None)
+
+
+def _controls(it: Creature, id: str, level: int) -> Iterator[p.Control]:
+    actor = it.actor.id
+    about = {"what": "why", "about": {"actor": actor, "condition": id}}
+    yield p.Control("why", p.Line("why", "Why?"), "ask", about, icon="circle-question")
+    if level:
+        for step, key, text, icon in ((-1, "less", "One level less", "minus"), (1, "more", "One level more", "plus")):
+            if 0 < level + step <= it.book.conditions[id].levels:
+                data = {"actor": actor, "condition": id, "level": level + step}
+                yield p.Control(key, p.Line(key, text), "given", data, icon=icon)
+    if it.carried(id):
+        data = {"actor": actor, "condition": id, "level": 0}
+        yield p.Control("end", p.Line("end", "End it"), "given", data, icon="xmark")
+
+
+def decisions(world: World) -> p.Rows:
+    """Return the last decisions that changed something."""
+    found = [chapter for chapter in reversed(world.memory.history.values()) if changed(chapter)]
+    return p.Rows(
+        "decisions",
+        p.Line("decisions", "Last decisions"),
+        tuple(chapter_row(world, chapter) for chapter in found[:LAST]),
+        p.Line("no-decisions", "Nothing was decided yet."),
+        more=max(0, len(found) - LAST),
+    )
+
+
+def give(world: World) -> p.Form:
+    """Return the form with which the GM gives a condition to the selected tokens (TIM-1)."""
+    book = world.book
+    levelled = tuple(id for id, c in book.conditions.items() if c.levels > 1)
+    nobody = p.Choice("", p.Line("no-source", "Nobody in particular"))
+    known = [id for id, actor in world.memory.actors.items() if has_conditions(actor)]
+    creatures = [p.Choice(id, p.Line("name", name(world, id))) for id in known]
+    creatures.sort(key=lambda choice: choice.label.text.casefold())
+    abilities = tuple(p.Choice(id, p.Line("ability", text, {"ability": id})) for id, text in ABILITIES.items())
+    moments = (p.Choice("end", p.Line("moment-end", "the end")), p.Choice("start", p.Line("moment-start", "the start")))
+    lasts = tuple(p.Choice(id, p.Line(f"lasts-{id or 'open'}", text)) for id, text in LASTS.items())
+    save: dict[str, tuple[str, ...]] = {"lasts": ("save",)}
+    level = {"condition": levelled}
+    fields = (
+        p.Field("condition", "choice", p.Line("give-condition", "Condition"), value="poisoned", choices=choices(world)),
+        p.Field("level", "number", p.Line("give-level", "Level"), value=1, least=1, most=6, only=level),
+        p.Field("lasts", "choice", p.Line("give-lasts", "Lasts"), choices=lasts),
+        p.Field("amount", "number", p.Line("give-amount", "How many"), value=1, least=1, only={"lasts": UNITS}),
+        p.Field("ability", "choice", p.Line("give-ability", "Save"), value="con", choices=abilities, only=save),
+        p.Field("dc", "number", p.Line("give-dc", "DC"), value=10, least=1, most=40, only=save),
+        p.Field("moment", "choice", p.Line("give-moment", "Asked for at"), value="end", choices=moments, only=save),
+        p.Field("source", "choice", p.Line("give-source", "Caused by"), choices=(nobody, *creatures)),
+        p.Field("forced", "toggle", p.Line("give-forced", "Even if it is immune"), value=False),
+    )
+    control = p.Control("give", p.Line("give", "Give it to the selected tokens"), "given", icon="bolt", selected=True)
+    return p.Form("give", p.Line("give-title", "Give a condition"), fields, (control,), open=False)
+
+
+UNITS = ("seconds", "minutes", "hours", "days", "rounds")
+LASTS = {
+    "": "until it is taken off",
+    "seconds": "seconds",
+    "minutes": "minutes",
+    "hours": "hours",
+    "days": "days",
+    "rounds": "rounds",
+    "turn-start": "until the start of its next turn",
+    "turn-end": "until the end of its next turn",
+    "save": "until a save succeeds",
+    "combat": "until the combat ends",
+    "short-rest": "until a short rest",
+    "long-rest": "until a long rest",
+}
+
+
+def drinks(world: World) -> p.Form:
+    """Return the form for a round of drinks, for food and for water (INT-17)."""
+    table = [id for id, actor in world.memory.actors.items() if actor.owned and actor.type == "character"]
+    fields = (
+        p.Field("count", "number", p.Line("drink-count", "Drinks each"), value=1, least=1, most=20),
+        p.Field(
+            "strength",
+            "number",
+            p.Line("drink-strength", "Strength"),
+            p.Line("drink-strength-hint", "An ale is 1. A strong spirit may be 2 or 3."),
+            value=1,
+            least=1,
+            most=20,
+        ),
+        p.Field("willing", "toggle", p.Line("drink-willing", "Even for who is immune to poison"), value=False),
+    )
+    label = p.Line("drink-table", "A round for the table")
+    everyone = {"actor": table[0], "others": table[1:]} if table else None
+    controls = [p.Control("table", label, "drank", everyone, icon="beer-mug-empty")] if everyone else []
+    select = p.Line("drink-selected", "For the selected tokens")
+    controls.append(p.Control("selected", select, "drank", icon="beer-mug-empty", selected=True))
+    for id, text, icon in (("food", "Food for them", "drumstick-bite"), ("water", "Water for them", "glass-water")):
+        controls.append(p.Control(id, p.Line(f"eat-{id}", text), "ate", {"what": id}, icon=icon, selected=True))
+    return p.Form("drinks", p.Line("drinks-title", "A round of drinks"), fields, tuple(controls), open=False)
