@@ -51,7 +51,7 @@ def put_back(event: ConditionChanged | EffectsChanged, it: Creature) -> Iterator
         if it.settings["cards.gain"] == OFF and isinstance(event, ConditionChanged) and not event.implied:
             name = name_of(it.book, event.condition)
             text = f"Its player put {name} on it." if event.level else f"Its player took {name} off."
-            say = Say("own-hand-told", text, {"name": name}, condition=event.condition)
+            say = Say("own-hand-on" if event.level else "own-hand-off", text, {"name": name}, condition=event.condition)
             yield Post(kind="notice", say=say, audience="gm")
         return
     gone = [effect for effect in event.gone if event.condition in effect.statuses]
@@ -59,7 +59,8 @@ def put_back(event: ConditionChanged | EffectsChanged, it: Creature) -> Iterator
     if not gone and not came:
         return
     name = name_of(it.book, event.condition)
-    wish = f"take off {name}" if gone and not came else f"have {name}"
+    off = bool(gone) and not came
+    wish = f"take off {name}" if off else f"have {name}"
     for id in came:
         if not any(effect.id == id for effect in gone):
             yield EndEffect(effect=id)
@@ -68,7 +69,12 @@ def put_back(event: ConditionChanged | EffectsChanged, it: Creature) -> Iterator
     if how == "ask":
         yield Post(
             kind="notice",
-            say=Say("own-hand", f"Its player wants to {wish}.", {"name": name}, condition=event.condition),
+            say=Say(
+                "own-hand-asks-off" if off else "own-hand-asks-on",
+                f"Its player wants to {wish}.",
+                {"name": name},
+                condition=event.condition,
+            ),
             buttons=(Button("approve", "Approve"),),
             data={
                 "own-hand": event.condition,

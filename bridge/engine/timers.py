@@ -179,9 +179,9 @@ def _ask(it: Creature, moment: str, passed: int) -> Iterator[Change]:
         name = name_of(it.book, effect.statuses[0])
         ability = ABILITIES.get(timer.ability or "con", "Constitution")
         say = Say(
-            "ending-save",
+            "ending-save-late" if passed else "ending-save",
             f"A {ability} save, DC {timer.dc}, ends {name}.{turns_text(passed)}",
-            {"name": name, "dc": timer.dc, "turns": passed + 1},
+            {"name": name, "ability": timer.ability or "con", "dc": timer.dc, "turns": passed + 1},
             condition=effect.statuses[0],
         )
         yield AskSave(

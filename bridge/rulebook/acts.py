@@ -119,10 +119,14 @@ def refuse_healing(condition: Condition) -> None:
     def card(amount: int, cause: str, label: str) -> Post:
         what = label or cause.replace("-", " ")
         text = f"{condition.name} refuses {amount} hit points from {what}."
-        # The key of no language file: the name in it is the GM's own.
         return Post(
             kind="refusal",
-            say=Say("refused-by", text, {"amount": amount, "what": what, "cause": cause}, condition=condition.id),
+            say=Say(
+                "refused-by",
+                text,
+                {"amount": amount, "what": label, "cause": cause, "name": condition.name},
+                condition=condition.id,
+            ),
             buttons=(Button("allow", "Allow"),),
             data={"refused": amount, "cause": cause, "gate": condition.id},
         )

@@ -65,8 +65,7 @@ class Harm:
         id, name = self.condition.id, self.condition.name
         formula = self.formula(max(1, it.level(id)))
         text = f"{name}: {formula} {self.item.type} damage."
-        # The key of no language file: the name in it is the GM's own.
-        say = Say("harm", text, {"formula": formula, "type": self.item.type}, condition=id)
+        say = Say("harm", text, {"formula": formula, "type": self.item.type, "name": name}, condition=id)
         return RollDice(formula=formula, reason=f"{REASON}{id}", say=say)
 
     def hurt(self, event: DiceRolled, it: Creature) -> Iterator[Change]:
@@ -123,7 +122,11 @@ class Harm:
         if count > MOST_ROLLS:
             rest = count - MOST_ROLLS
             text = f"{self.condition.name}: {rest} more times 6 seconds have passed: not rolled."
-            yield Post(kind="notice", say=Say("harm-on", text, {"count": rest}, condition=id), audience="gm")
+            yield Post(
+                kind="notice",
+                say=Say("harm-on", text, {"count": rest, "name": self.condition.name}, condition=id),
+                audience="gm",
+            )
 
     def set_back(self, event: ClockSetBack, it: Creature) -> Iterator[Change]:
         """TIM-5: a start that now lies in the future becomes now; what has hurt stays paid for."""

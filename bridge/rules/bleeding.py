@@ -88,7 +88,7 @@ def tell_of_silent_rest(event: RestFinished, it: Creature) -> Iterator[Change]:
     """BLD-12: "The GM is told once."."""
     if event.unannounced:
         text = f"Another module rested it without a message: taken as a {event.kind} rest. (This is said once.)"
-        yield Post(kind="notice", say=Say("silent-rest", text, {"kind": event.kind}), audience="gm")
+        yield Post(kind="notice", say=Say(f"silent-{event.kind}-rest", text), audience="gm")
 
 
 @bleeding.on(Pressed, always=True)
@@ -117,7 +117,7 @@ def refuse(it: Creature, amount: int, cause: str, label: str, left: int) -> Iter
         say=Say(
             "refused",
             f"Bleeding refuses {amount} hit points from {what}.",
-            {"amount": amount, "what": what, "cause": cause},
+            {"amount": amount, "what": label, "cause": cause},
             condition="bleeding",
         ),
         buttons=(Button("allow", "Allow"),),

@@ -202,12 +202,12 @@ def dice_card(book: Rulebook, actor: Actor, roll: RollDice, id: str) -> protocol
 
 def missed_card(book: Rulebook, actor: Actor, event: Missed, id: str) -> protocol.Card:
     """CMB-11: "a first connection ends with one summary"; after a gap, what was missed."""
-    key, text = ("first", "Condition Bridge is connected.") if event.first else ("missed", "While the bridge was away")
+    text = "Condition Bridge is connected." if event.first else "While the bridge was away"
     return protocol.Card(
         id=id,
         kind="summary",
         actor=actor.id,
-        title=protocol.Line(key=key, text=text),
+        title=protocol.Line(key="first" if event.first else "missed", text=text),
         lines=tuple(
             protocol.Line(key="summary-line", text=said, condition=condition if condition in book.conditions else None)
             for condition, said in event.lines

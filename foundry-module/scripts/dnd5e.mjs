@@ -418,6 +418,15 @@ export function abilityName(ability) {
 }
 
 /**
+ * What the system calls a type of damage.
+ * @param {string} type
+ * @returns {string}
+ */
+export function damageName(type) {
+  return CONFIG.DND5E.damageTypes?.[type]?.label ?? type;
+}
+
+/**
  * Call a condition by another name, where the system lists them on its sheets.
  * @param {string} id
  * @param {string} name

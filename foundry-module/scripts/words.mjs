@@ -1,6 +1,6 @@
 import { either, t } from "./text.mjs";
-import { entryOf, shippedEntry } from "./catalogue.mjs";
-import { abilityName } from "./dnd5e.mjs";
+import { entryOf, nameOf, shippedEntry } from "./catalogue.mjs";
+import { abilityName, damageName } from "./dnd5e.mjs";
 
 /** @import { End, Line } from "../types.js" */
 
@@ -63,9 +63,13 @@ export function summaryOf({ condition: id, level, data = {} }) {
  * @returns {string}
  */
 export function textOf(line) {
-  const { ability, ...data } = line.data ?? {};
-  const named = ability ? { ability: abilityName(String(ability)) } : {};
-  return either(`Line.${line.key}`, line.text, { ...data, ...named, ...summaryOf(line) }).trim();
+  const data = { ...line.data, ...summaryOf(line) };
+  const { ability, type, cause, what, name } = line.data ?? {};
+  if (ability) data.ability = abilityName(String(ability));
+  if (type) data.type = damageName(String(type));
+  if (cause) data.what = what || either(`Cause.${cause}`, t("Cause.unknown"));
+  if (name && line.condition) data.name = nameOf(line.condition);
+  return either(`Line.${line.key}`, line.text, data).trim();
 }
 
 /**

@@ -90,7 +90,7 @@ def test_hit_points_and_hit_dice_restored_in_one_change_are_a_rest(left, kind):
     desk.write(hp=HitPoints(value, 20), hit_dice={"fighter": HitDice(left, 3)})
     assert desk.actor().hp.value == value
     assert level(desk.actor()) == (0 if kind == "long" else 3)
-    told = [line for card in desk.cards() for line in card.lines if line.key == "silent-rest"]
+    told = [line for card in desk.cards() for line in card.lines if line.key == f"silent-{kind}-rest"]
     assert len(told) == 1
 
 
@@ -277,7 +277,7 @@ def test_stamps_of_another_world_keep_the_level_and_restart_the_clock():
     desk = Desk(creature(effect("intoxicated", 3), memory=memory))
     assert level(desk.actor()) == 3
     assert desk.actor().memory.world == "w"
-    assert desk.actor().memory.notes["intoxicated"] == {"since": desk.foundry.clock}
+    assert desk.actor().memory.notes["intoxicated"] == {"since": desk.foundry.clock, "needed": 2}
 
 
 @pytest.mark.parametrize("type", ["group", "vehicle", "encounter"])

@@ -20,7 +20,7 @@ HOUR = 3600
 def crowd(count: int) -> tuple[World, list[Actor]]:
     """A world of ``count`` creatures that all have clocks, five of them in a combat."""
     timer = Timer("seconds", 1_000_000, 1000 * HOUR)
-    drunk = {"intoxicated": {"since": 1_000_000}}
+    drunk = {"intoxicated": {"since": 1_000_000, "needed": 2}}
     actors = [
         Actor(
             f"Actor.{number}",
