@@ -63,7 +63,7 @@ export function summaryOf({ condition: id, level, data = {} }) {
  * @returns {string}
  */
 export function textOf(line) {
-  const data = { ...line.data, ...summaryOf(line) };
+  const data = /** @type {Record<string, any>} */ ({ ...line.data, ...summaryOf(line) });
   const { ability, type, cause, what, name } = line.data ?? {};
   if (ability) data.ability = abilityName(String(ability));
   if (type) data.type = damageName(String(type));
