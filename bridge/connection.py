@@ -1,6 +1,7 @@
 """One socket of a module: carries frames between it and its session.
 
-The reader never waits for the disk: replies are sent from the journal's callback, all that are ready in one frame.
+Nobody waits for the disk: what comes in is taken at once, all of one read together, up to a bound; replies are sent
+from the journal's callback, all that are ready in one frame.
 """
 
 from __future__ import annotations
@@ -9,27 +10,25 @@ import asyncio
 from functools import partial
 from typing import TYPE_CHECKING
 
-from websockets.asyncio.server import ServerConnection, broadcast
-from websockets.exceptions import ConnectionClosed
-
 from bridge.decode import frame
 from bridge.errors import Close, CloseCode, close
 
 if TYPE_CHECKING:
     from bridge.session import Output, Session
     from bridge.settings import Settings
+    from bridge.socket import Socket
     from bridge.store.journal import Journal
 
 CLOSE_WITHIN = 2.0
 """Seconds for a closing handshake, and for the last bytes of an HTTP answer."""
+AT_ONCE = 64
+"""Frames that are taken before others have their turn."""
 
 
 class Connection:
     """Runs until the socket is closed."""
 
-    def __init__(
-        self, socket: ServerConnection, address: str, session: Session, journal: Journal, settings: Settings
-    ) -> None:
+    def __init__(self, socket: Socket, address: str, session: Session, journal: Journal, settings: Settings) -> None:
         self.address = address
         """The other side's address."""
         self.session = session
@@ -41,6 +40,10 @@ class Connection:
         self._journal = journal
         self._settings = settings
         self._loop = asyncio.get_running_loop()
+        self._texts: list[str] = []
+        """What has come in and is not taken yet."""
+        self._slow: asyncio.Task[None] | None = None
+        """Takes it when it cannot be taken at once; meanwhile nothing is read."""
         self._waiting = 0
         """Outputs that wait for the disk."""
         self._ready: list[bytes] = []
@@ -55,16 +58,13 @@ class Connection:
         late = self._loop.call_later(self._settings.prove_within, self._too_late)
         try:
             self._deliver(self.session.greet())
-            async for text in self._socket:
-                if not isinstance(text, str):
-                    self.session.end(close(CloseCode.BINARY))
-                elif not self.draining:
-                    await self._take(text)
-        except ConnectionClosed:
-            pass
+            self._socket.listen(self._arrived, self.session.end)
+            await self._socket.wait_closed()
         finally:
             late.cancel()
             self.session.lost()
+            if self._slow is not None:
+                self._slow.cancel()
             if self._closer is not None:
                 await self._closer
 
@@ -87,16 +87,42 @@ class Connection:
             # It does not even read that it is being closed.
             self._socket.transport.abort()
 
-    async def _take(self, text: str) -> None:
-        output = self.session.receive(text)
+    def _arrived(self, texts: list[str]) -> None:
+        if self.draining:
+            return
+        self._texts += texts
+        if self._slow is None:
+            output = self._take()
+            if not output.delay:
+                self._deliver(output)
+                if not (output.pause or self._texts or self._journal.full(self.session.world)):
+                    return
+            self._socket.transport.pause_reading()
+            self._slow = self._loop.create_task(self._go_on(output))
+
+    def _take(self) -> Output:
+        """Take what came first: of a stranger one frame, as its answer may have to come late."""
+        count = AT_ONCE if self.session.is_open else 1
+        texts, self._texts = self._texts[:count], self._texts[count:]
+        return self.session.receive(*texts)
+
+    async def _go_on(self, output: Output) -> None:
+        """Take the rest as fast as the disk and the bounds of the sender allow."""
         if output.delay:
             await asyncio.sleep(output.delay)
-        self._deliver(output)
-        if self._journal.full(self.session.world):
-            self.overflows += 1
-            await self._journal.room(self.session.world)
-        if output.pause:
+            self._deliver(output)
+        while True:
+            if self._journal.full(self.session.world):
+                self.overflows += 1
+                await self._journal.room(self.session.world)
             await asyncio.sleep(output.pause)
+            if not self._texts or self.draining:
+                break
+            output = self._take()
+            await asyncio.sleep(output.delay)
+            self._deliver(output)
+        self._slow = None
+        self._socket.transport.resume_reading()
 
     def _deliver(self, output: Output) -> None:
         """Have it committed, then sent; never before what came earlier."""
@@ -125,11 +151,11 @@ class Connection:
         if self._closer is not None:
             return
         if self._ready:
-            broadcast((self._socket,), frame(self._ready), text=True)
+            self._socket.say(frame(self._ready))
             self._ready.clear()
         if self._closing is not None:
             self.close(self._closing)
-        elif self._socket.transport.get_write_buffer_size() > self._settings.outgoing:
+        elif self._socket.unsent > self._settings.outgoing:
             self.session.end(close(CloseCode.TOO_SLOW))
 
     def _too_late(self) -> None:

@@ -36,9 +36,10 @@ class Head(Struct):
 
 _head = msgspec.json.Decoder(Head)
 
-TYPES = frozenset(
-    str(kind.__struct_config__.tag) for kind in (*protocol.FromModule.__args__, *protocol.BeforePaired.__args__)
-)
+_tags: dict[type[Struct], str] = {
+    kind: str(kind.__struct_config__.tag) for kind in (*protocol.FromModule.__args__, *protocol.BeforePaired.__args__)
+}
+TYPES = frozenset(_tags.values())
 """Every type that a module may send."""
 
 
@@ -84,6 +85,11 @@ def head(text: Text | msgspec.Raw) -> Head:
 def size(text: Text) -> int:
     """Return the bytes of a frame."""
     return len(text) if isinstance(text, bytes) or text.isascii() else len(text.encode())
+
+
+def tag(message: Struct) -> str:
+    """Return the type of a message of a module, as it says it itself."""
+    return _tags[type(message)]
 
 
 def about(found: Head) -> int | None:

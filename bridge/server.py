@@ -27,6 +27,7 @@ from bridge.logger import get_logger
 from bridge.module_files import ModuleFiles
 from bridge.protocol import Status
 from bridge.session import MINUTE
+from bridge.socket import Socket
 from bridge.store import backup
 from bridge.store.journal import Journal
 
@@ -120,6 +121,7 @@ class Server:
                 ping_timeout=settings.ping,
                 process_request=self._respond,
                 server_header=None,
+                create_connection=Socket,
                 logger=library_logger("bridge.websockets"),
             )
         except OSError as error:
@@ -167,6 +169,7 @@ class Server:
     async def _handle(self, socket: ServerConnection) -> None:
         request = socket.request
         assert request is not None  # noqa: S101  the handshake is done
+        assert isinstance(socket, Socket)  # noqa: S101  so it was asked for
         if request.path.partition("?")[0] == CONTROL:
             await self._handle_control(socket)
             return

@@ -20,7 +20,7 @@ from msgspec import Struct
 
 import bridge
 from bridge import auth, protocol, views
-from bridge.decode import Bounds, Text, about, encode, error, frame, head, size, take, take_first
+from bridge.decode import Bounds, Text, about, encode, error, frame, head, size, tag, take, take_first
 from bridge.engine.catalogue import Catalogue
 from bridge.errors import Close, CloseCode, PeerError, StoreError, close
 from bridge.host import Busy
@@ -79,6 +79,7 @@ class Session:
         self._host = host
         self._nonce = auth.new_secret()
         self._place: World | None = None
+        self._bounds = Bounds(host.settings.batch, host.settings.page)
         self._wrong: deque[float] = deque(maxlen=host.settings.malformed)
         self._strange = 0
         self._tokens = float(host.settings.burst)
@@ -98,13 +99,13 @@ class Session:
         versions = protocol.Versions(protocol.OLDEST, protocol.NEWEST)
         return Output([encode(protocol.Challenge(versions, bridge.__version__, self._nonce))])
 
-    def receive(self, text: Text) -> Output:
-        """Take one frame."""
+    def receive(self, text: Text, *more: Text) -> Output:
+        """Take a frame; with those that came in together with it, once the conversation is open."""
         if self.closed is not None:
             return Output()
         place = self._place
         try:
-            output = self._receive_strange(text) if place is None else self._receive_open(place, text)
+            output = self._receive_strange(text) if place is None else self._receive_open(place, (text, *more))
         except Busy:
             output = Output(close=close(CloseCode.DEGRADED, "The world is still being saved."))
         except StoreError as problem:
@@ -251,54 +252,58 @@ class Session:
             self._host.commit(output.writes)
             self._held += output.messages
 
-    def _receive_open(self, place: World, text: Text) -> Output:
-        output = self._answer(place, text)
-        output.messages[:0], self._held = self._held, []
+    def _receive_open(self, place: World, texts: Sequence[Text]) -> Output:
+        replies: list[protocol.Message | Catalogue] = []
+        problems: list[PeerError] = []
+        count = 0
+        for text in texts:
+            group: list[protocol.FromModule] = []
+            for item in self._read(text):
+                count += 1
+                if not isinstance(item, PeerError | protocol.Ask):
+                    group.append(item)
+                    continue
+                if group:
+                    replies += place.receive(group)
+                    group = []
+                if isinstance(item, protocol.Ask):
+                    replies.append(views.answer(place, item))
+                    continue
+                problems.append(item)
+                if item.about is not None:
+                    # Its number will not come again.
+                    place.skip(item.about)
+            if group:
+                replies += place.receive(group)
+        if len(texts) > 1:
+            # An ack is of all up to its number.
+            acks = [reply for reply in replies if isinstance(reply, protocol.Ack)]
+            replies = [*(reply for reply in replies if not isinstance(reply, protocol.Ack)), *acks[-1:]]
+        output = Output(self._held, pause=self._spend(count))
+        self._held = []
+        if problems:
+            self._refused(output, problems)
+        self._add(output, place, replies)
         return output
 
-    def _answer(self, place: World, text: Text) -> Output:
-        settings = self._host.settings
-        if size(text) > settings.message:
-            found = f"A frame may have {settings.message} bytes; this one has {size(text)}, nothing of it was taken."
-            problem = PeerError("too-large", found, about(head(text)))
-            self._skip(place, problem)
-            return self._with_errors(Output(), [problem])
-        output = Output()
-        problems: list[PeerError] = []
-        group: list[protocol.FromModule] = []
-        counts = self._host.counts
-        items = take(text, Bounds(settings.batch, settings.page))
+    def _read(self, text: Text) -> list[protocol.FromModule | PeerError]:
+        limits = self._host.settings
+        if size(text) > limits.message:
+            found = f"A frame may have {limits.message} bytes; this one has {size(text)}, nothing of it was taken."
+            return [PeerError("too-large", found, about(head(text)))]
+        items = take(text, self._bounds)
         for item in items:
-            if not isinstance(item, PeerError | protocol.Ask):
-                counts.received[str(item.__struct_config__.tag)] += 1
+            if not isinstance(item, PeerError):
+                self._host.counts.received[tag(item)] += 1
                 if isinstance(item, protocol.Failed) and self._sent.pop(item.actor, None) is not None:
-                    counts.commands["failed"] += 1
-                group.append(item)
-                continue
-            if group:
-                self._add(output, place, place.receive(group))
-                group = []
-            if isinstance(item, protocol.Ask):
-                counts.received["ask"] += 1
-                self._add(output, place, [views.answer(place, item)])
-                continue
-            self._skip(place, item)
-            problems.append(item)
-        if group:
-            self._add(output, place, place.receive(group))
-        output.pause = self._spend(len(items))
-        return self._with_errors(output, problems)
-
-    def _skip(self, place: World, problem: PeerError) -> None:
-        """Let the world know that a number will not come again."""
-        if problem.about is not None:
-            place.skip(problem.about)
+                    self._host.counts.commands["failed"] += 1
+        return items
 
     def _add(self, output: Output, place: World, replies: Sequence[protocol.Message | Catalogue]) -> None:
         output.writes += [(self.world, row) for row in place.take()]
         for failure in place.failures.take():
             log.error("left out", session=self.id, world=self.world, what=failure.what, exc_info=failure.error)
-        output.messages += [encode(reply) for reply in replies]
+        output.messages.extend(map(encode, replies))
         if len(replies) > 1 or self._sent:
             self._count(place, replies)
 
@@ -317,16 +322,15 @@ class Session:
                 counts.redeliveries += reply.id in self._before
                 self._sent[reply.actor] = (reply.id, now)
 
-    def _with_errors(self, output: Output, problems: list[PeerError]) -> Output:
+    def _refused(self, output: Output, problems: list[PeerError]) -> None:
         now = self._host.now()
         for problem in problems:
             self._host.counts.rejected[problem.code] += 1
             self._wrong.append(now)
             log.debug("message refused", session=self.id, code=problem.code, why=problem.message)
-        output.messages[:0] = [encode(error(problem)) for problem in problems]
-        if output.close is None and len(self._wrong) == self._wrong.maxlen and now - self._wrong[0] < MINUTE:
+        output.messages += [encode(error(problem)) for problem in problems]
+        if len(self._wrong) == self._wrong.maxlen and now - self._wrong[0] < MINUTE:
             output.close = close(CloseCode.MALFORMED)
-        return output
 
     def _spend(self, count: int) -> float:
         """Pay for messages from the bucket; return the seconds until it is out of debt."""

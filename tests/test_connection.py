@@ -8,9 +8,11 @@ from collections.abc import AsyncIterator
 
 import msgspec
 import pytest
+from websockets.frames import Frame, Opcode
 
 from bridge import auth
-from bridge.connection import Connection
+from bridge.connection import AT_ONCE, Connection
+from bridge.decode import encode
 from bridge.errors import CloseCode
 from bridge.host import Host
 from bridge.server import HARD, Server
@@ -40,6 +42,11 @@ def connection_of(server: Server) -> Connection:
     return connection
 
 
+def taken(server: Server) -> int:
+    """The newest number that the world has taken."""
+    return server.host.world("w")._n
+
+
 def acks(messages: list[Message]) -> list[int]:
     return [message["n"] for message in messages if message["type"] == "ack"]
 
@@ -66,31 +73,66 @@ async def test_the_reader_goes_on_while_the_disk_works_and_all_replies_come_in_o
         await store.begun()
         for n in (2, 3, 4):
             await peer.send(picture(n, "a"))
-        await eventually(lambda: connection_of(server)._waiting == 4)
+        await eventually(lambda: taken(server) == 4)
         store.gate.set()
         # The second frame holds what gathered during the first commit; both commits may be told of at once.
         frames = [acks(await peer.receive())]
         if 4 not in frames[0]:
             frames.append(acks(await peer.receive()))
-        assert [n for each in frames for n in each] == [1, 2, 3, 4]
+        found = [n for each in frames for n in each]
+        assert found[-1] == 4
+        assert found == sorted(found)
+
+
+async def test_all_that_one_read_brings_is_acknowledged_once() -> None:
+    async with served() as (server, key, _), dialled(server) as peer:
+        await peer.open(key)
+        pieces = [Frame(Opcode.TEXT, encode(picture(n, "a"))).serialize(mask=True) for n in range(1, 9)]
+        peer.socket.transport.write(b"".join(pieces))
+        assert acks(await peer.receive()) == [8]
+
+
+async def test_many_small_frames_in_one_read_leave_others_their_turn() -> None:
+    async with served() as (server, key, _), dialled(server) as peer:
+        await peer.open(key)
+        pieces = [Frame(Opcode.TEXT, encode(picture(n, "a"))).serialize(mask=True) for n in range(1, 2 * AT_ONCE + 2)]
+        peer.socket.transport.write(b"".join(pieces))
+        found: list[int] = []
+        while 2 * AT_ONCE + 1 not in found:
+            found += acks(await peer.receive())
+        assert found == [AT_ONCE, 2 * AT_ONCE, 2 * AT_ONCE + 1]
+
+
+async def test_a_text_in_pieces_is_put_together() -> None:
+    async with served() as (server, key, _), dialled(server) as peer:
+        await peer.open(key)
+        text = encode(picture(1, "a")).decode()
+        await peer.socket.send([text[:5], text[5:20], text[20:]])
+        assert acks(await peer.receive()) == [1]
 
 
 async def test_above_the_bound_the_reader_stops_reading() -> None:
     async with served(queue=3) as (server, key, store), dialled(server) as peer:
         await peer.open(key)
         store.hold()
-        for n in range(1, 21):
+        for n in (1, 2, 3):
             await peer.send(picture(n, "a"))
+            await eventually(lambda n=n: taken(server) == n)  # type: ignore[misc]
         await store.begun()
-        journal = server.host.journal
-        assert journal is not None
-        await eventually(lambda: journal.full("w"))
-        assert connection_of(server)._waiting == 3
+        assert server.host.journal is not None
+        assert server.host.journal.full("w")
+        for n in range(4, 21):
+            await peer.send(picture(n, "a"))
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.05):
+                await peer.socket.recv()
+        assert taken(server) == 3
         store.gate.set()
         found: list[int] = []
         while 20 not in found:
             found += acks(await peer.receive())
-        assert found == list(range(1, 21))
+        assert found[:3] == [1, 2, 3]
+        assert found == sorted(found)
 
 
 async def test_a_failed_commit_sends_everybody_away_and_they_come_back_to_what_is_on_disk() -> None:
@@ -210,8 +252,10 @@ async def test_whoever_sends_too_fast_is_read_more_slowly() -> None:
         began = asyncio.get_running_loop().time()
         for n in range(1, 12):
             await peer.send(picture(n, "a"))
+        await eventually(lambda: taken(server) == 11)
+        await peer.send(picture(12, "a"))
         found: list[int] = []
-        while 11 not in found:
+        while 12 not in found:
             found += acks(await peer.receive())
         assert asyncio.get_running_loop().time() - began >= 0.09
 

@@ -1,7 +1,7 @@
 """One writer thread between the event loop and the store.
 
 **Group commit without a timer.**  While one batch is on its way to the disk the next one gathers; an idle journal
-commits at once.  There is never more than one batch in flight.
+commits at once, at the end of the loop's turn.  There is never more than one batch in flight.
 
 **Nobody waits.**  ``submit`` returns at once; ``done`` is called on the loop, in order, when the writes are on disk.
 The reader of a socket looks at ``full`` and stops reading above the bound.
@@ -41,7 +41,6 @@ class Item(NamedTuple):
     writes: Sequence[Write]
     size: int
     done: Callable[[], None]
-    epoch: int
 
 
 class _Load:
@@ -78,12 +77,13 @@ class Journal:
         self._recovered = recovered
         self._times = times
         self._loop = asyncio.get_running_loop()
-        self._queue: queue.SimpleQueue[Item | None] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[list[Item] | None] = queue.SimpleQueue()
+        """Batches for the thread; none: the end."""
+        self._gathered: list[Item] = []
+        self._busy = False
+        """A batch is on its way, or the disk is broken."""
         self._waiting: defaultdict[str, _Load] = defaultdict(_Load)
         self._waiters: list[asyncio.Future[None]] = []
-        self._epoch = 0
-        self._lost = -1
-        """The newest epoch whose submissions are void."""
         self.error: Exception | None = None
         """Why the last commit that failed did."""
         self._stop = threading.Event()
@@ -98,7 +98,10 @@ class Journal:
         load = self._waiting[world]
         load.items += 1
         load.bytes += size
-        self._queue.put(Item(world, writes, size, done, self._epoch))
+        self._gathered.append(Item(world, writes, size, done))
+        if not self._busy:
+            self._busy = True
+            self._loop.call_soon(self._hand_over)
 
     @property
     def waiting(self) -> int:
@@ -127,28 +130,39 @@ class Journal:
     async def close(self) -> None:
         """Write what was submitted, then end the thread.  The store stays open."""
         self._stop.set()
+        self._hand_over()
         self._queue.put(None)
         await asyncio.to_thread(self._thread.join)
+
+    def _hand_over(self) -> None:
+        """Give the thread what has gathered."""
+        self._busy = bool(self._gathered)
+        if self._gathered:
+            batch, self._gathered = self._gathered, []
+            self._queue.put(batch)
 
     def _committed(self, batch: list[Item], seconds: float) -> None:
         if self._times is not None:
             self._times.add(seconds)
         for item in batch:
-            if item.epoch != self._epoch:
-                continue
             load = self._waiting[item.world]
             load.items -= 1
             load.bytes -= item.size
             if not load.items:
                 del self._waiting[item.world]
             item.done()
+        self._hand_over()
         self._wake()
 
     def _broken(self, sentence: str) -> None:
-        self._epoch += 1
+        self._gathered.clear()
         self._waiting.clear()
         self._failed(sentence)
         self._wake()
+
+    def _mended(self) -> None:
+        self._recovered()
+        self._hand_over()
 
     async def _change(self) -> None:
         waiter = self._loop.create_future()
@@ -166,44 +180,30 @@ class Journal:
     def _run(self) -> None:
         dirty = False
         while True:
-            batch, ended = self._take(CALM if dirty else None)
-            if batch:
-                dirty = self._write(batch) or dirty
-            elif dirty and not ended:
+            try:
+                batch = self._queue.get(timeout=CALM if dirty else None)
+            except queue.Empty:
                 dirty = False
                 self._tidy()
-            if ended:
+                continue
+            if batch is None:
                 return
+            writes = [write for item in batch for write in item.writes]
+            began = time.perf_counter()
+            try:
+                if writes:
+                    self._store.append_many(writes)
+            except Exception as error:  # noqa: BLE001  whatever it was, the thread must live on and the outcome is unknown
+                self.error = error
+                self._call(self._broken, str(error) if isinstance(error, BridgeError) else repr(error))
+                if not self._recover():
+                    return
+            else:
+                self._call(self._committed, batch, time.perf_counter() - began)
+                dirty = dirty or bool(writes)
 
-    def _take(self, patience: float | None) -> tuple[list[Item], bool]:
-        """Return all that gathered, and whether the end was among it; nothing after ``patience`` seconds."""
-        found: list[Item] = []
-        try:
-            item = self._queue.get(timeout=patience)
-            while item is not None:
-                if item.epoch > self._lost:
-                    found.append(item)
-                item = self._queue.get_nowait()
-        except queue.Empty:
-            return found, False
-        return found, True
-
-    def _write(self, batch: list[Item]) -> bool:
-        writes = [write for item in batch for write in item.writes]
-        began = time.perf_counter()
-        try:
-            if writes:
-                self._store.append_many(writes)
-        except Exception as error:  # noqa: BLE001  whatever it was, the thread must live on and the outcome is unknown
-            self._lost = batch[-1].epoch
-            self.error = error
-            self._call(self._broken, str(error) if isinstance(error, BridgeError) else repr(error))
-            self._recover()
-            return False
-        self._call(self._committed, batch, time.perf_counter() - began)
-        return bool(writes)
-
-    def _recover(self) -> None:
+    def _recover(self) -> bool:
+        """Try until the store works again; false when the journal is closed before that."""
         pause = FIRST_RETRY
         while not self._stop.is_set():
             try:
@@ -213,8 +213,9 @@ class Journal:
                 self._stop.wait(pause)
                 pause = min(LONGEST_RETRY, 2 * pause)
             else:
-                self._call(self._recovered)
-                return
+                self._call(self._mended)
+                return True
+        return False
 
     def _tidy(self) -> None:
         # A checkpoint that fails loses nothing: the next commit will say what is wrong.

@@ -1,0 +1,85 @@
+"""A WebSocket whose listener is called at once with what has come in: no queue and no task in between.
+
+The library does the rest: handshake, frames, pings and the closing handshake.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from websockets.asyncio.server import ServerConnection
+from websockets.frames import Frame, Opcode
+from websockets.protocol import State
+
+from bridge.errors import Close, CloseCode, close
+
+if TYPE_CHECKING:
+    from websockets.protocol import Event
+    from websockets.typing import BytesLike
+
+FRAGMENTS = 4096
+"""How many pieces a message may be sent in."""
+
+
+class Socket(ServerConnection):
+    """Until somebody listens it is the library's own."""
+
+    _listener: Callable[[list[str]], None] | None = None
+
+    def listen(self, listener: Callable[[list[str]], None], end: Callable[[Close], None]) -> None:
+        """Call ``listener`` with the texts that each read of the socket brings, ``end`` with what ends the talk.
+
+        ``recv`` is of no use from now on.
+        """
+        self._texts: list[str] = []
+        self._pieces: list[bytes] = []
+        self._listener = listener
+        self._end = end
+
+    def say(self, text: bytes) -> None:
+        """Send a text now.  It does not wait until there is room: whoever calls looks at ``unsent``."""
+        if self.protocol.state is State.OPEN:
+            self.protocol.send_text(text)
+            self.send_data()
+
+    @property
+    def unsent(self) -> int:
+        """Bytes that the other side has not taken yet."""
+        return self.transport.get_write_buffer_size()
+
+    def data_received(self, data: bytes) -> None:
+        """Take bytes off the network."""
+        super().data_received(data)
+        if self._listener is not None and self._texts:
+            texts, self._texts = self._texts, []
+            self._listener(texts)
+
+    def process_event(self, event: Event) -> None:
+        """Take a frame, or the request before the first one."""
+        if self._listener is None or not isinstance(event, Frame):
+            super().process_event(event)
+        elif event.opcode is Opcode.TEXT and event.fin:
+            self._take(event.data)
+        elif event.opcode is Opcode.BINARY:
+            self._end(close(CloseCode.BINARY))
+        elif event.opcode is Opcode.TEXT or event.opcode is Opcode.CONT:
+            self._put_together(event)
+        else:
+            super().process_event(event)
+
+    def _put_together(self, frame: Frame) -> None:
+        # The library bounds the bytes of all pieces together, and sees to their order.
+        self._pieces.append(bytes(frame.data))
+        if frame.fin:
+            self._take(b"".join(self._pieces))
+            self._pieces.clear()
+        elif len(self._pieces) == FRAGMENTS:
+            self._pieces.clear()
+            self._end(close(CloseCode.TOO_BIG))
+
+    def _take(self, data: BytesLike) -> None:
+        try:
+            self._texts.append(str(data, "utf-8"))
+        except UnicodeDecodeError:
+            self._end(close(CloseCode.BAD_TEXT))
