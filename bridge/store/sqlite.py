@@ -224,10 +224,12 @@ class SqliteStore(Store):
             raise
 
     def _write_rows(self, rows: dict[tuple[int, str, str], bytes | None]) -> None:
-        gone = [key for key, value in rows.items() if value is None]
-        if gone:
-            self._db.executemany(_DELETE, gone)
-        values = [part for key, value in rows.items() if value is not None for part in (*key, value)]
+        values: list[int | str | bytes] = []
+        for key, value in rows.items():
+            if value is None:
+                self._db.execute(_DELETE, key)
+            else:
+                values += (*key, value)
         start = 0
         for count, statement in _PUTS.items():
             while len(values) - start >= 4 * count:

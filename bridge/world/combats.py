@@ -33,6 +33,13 @@ class Combats:
         combat = self._fighting.get(actor)
         return combat, self.memory.fights[combat].combat.round if combat else None
 
+    def fighters(self, combat: str) -> set[str]:
+        """Return who fights in a running combat."""
+        fight = self.memory.fights.get(combat)
+        return (
+            {c.actor for c in fight.combat.order if c.actor} if fight is not None and fight.combat.round > 0 else set()
+        )
+
     def placed(self, actor: Actor) -> Actor:
         """Return the creature with the combat in which it fights, and the point that this combat has come to."""
         combat, round = self.place(actor.id)

@@ -290,20 +290,22 @@ class World:
     def _tell_others(self, known: Actor, actor: Actor) -> None:
         """Address what concerns another creature to each creature that names this one."""
         waiting = self._watch.for_source(actor.id)
-        own = {x.mark.source for x in actor.effects if x.mark and x.mark.source}
-        if not waiting and not own:
-            return
-        before, after = (Creature(x, self.book, self.now).conditions for x in (known, actor))
-        for id in sorted(before.keys() ^ after.keys()):
-            event = e.OtherChanged(at=self.now, other=actor.id, condition=id, level=after.get(id, 0))
-            for bearer in waiting:
-                self._remember(bearer, [event])
+        if waiting:
+            before, after = (Creature(x, self.book, self.now).conditions for x in (known, actor))
+            for id in sorted(before.keys() ^ after.keys()):
+                event = e.OtherChanged(at=self.now, other=actor.id, condition=id, level=after.get(id, 0))
+                for bearer in waiting:
+                    self._remember(bearer, [event])
         if known.place != actor.place:
-            pairs = [(bearer, actor.id) for bearer in waiting] + [(actor.id, source) for source in sorted(own)]
-            for bearer, source in pairs:
-                other = self.memory.actors.get(source if bearer == actor.id else bearer)
-                if other is not None and other.place is not None and _apart(known.place, actor.place, other.place):
-                    self._remember(bearer, [e.OtherApart(at=self.now, other=source)])
+            self._part(known, actor, waiting)
+
+    def _part(self, known: Actor, actor: Actor, waiting: Sequence[str]) -> None:
+        """Tell whom a creature that moved has left: ``waiting`` have a condition from it, it has some from others."""
+        own = sorted({x.mark.source for x in actor.effects if x.mark is not None and x.mark.source})
+        for bearer, source in [(bearer, actor.id) for bearer in waiting] + [(actor.id, source) for source in own]:
+            other = self.memory.actors.get(source if bearer == actor.id else bearer)
+            if other is not None and other.place is not None and _apart(known.place, actor.place, other.place):
+                self._remember(bearer, [e.OtherApart(at=self.now, other=source)])
 
     def _forget(self, id: str) -> None:
         for bearer in self._watch.for_source(id):
@@ -319,13 +321,16 @@ class World:
         """Compare the creature with what it was expected to be, and keep it."""
         memory = self.memory
         known = memory.actors.get(actor.id)
-        memory.basics.last = max(memory.basics.last, actor.memory.receipt)
         actor = structs.replace(actor, combat=None, round=None, turn=None, initiative=None, combatant=None)
         memory.keep_actor(actor)
+        flight = memory.flights.get(actor.id)
+        if flight is None and not gap and known is not None and structs.replace(known, place=actor.place) == actor:
+            self._only_moved(known, actor)
+            return
+        memory.basics.last = max(memory.basics.last, actor.memory.receipt)
         if known is None or known.effects != actor.effects:
             self._watch.keep(actor)
         memory.drop_pending(actor.id, actor.memory.receipt)
-        flight = memory.flights.get(actor.id)
         if known is None:
             foreign = bool(actor.memory.world) and actor.memory.world != self.id
             self._remember(actor.id, [e.Seen(at=self.now, foreign=foreign)], gap=True)
@@ -345,6 +350,14 @@ class World:
         if flight is not None and flight.id <= actor.memory.receipt:
             self._landed(flight, actor)
         self._reckon(actor.id)
+
+    def _only_moved(self, known: Actor, actor: Actor) -> None:
+        """Nine of ten pictures: no rule answers them but one that asks who is beside whom."""
+        if known.place != actor.place:
+            self._part(known, actor, self._watch.for_source(actor.id))
+        due = self._due.get(actor.id)
+        if due is not None and due <= self.now:
+            self._reckon(actor.id)
 
     def _landed(self, flight: Flight, actor: Actor) -> None:
         """The answer has been carried out whole."""
@@ -472,12 +485,16 @@ class World:
             clock.rounds(rounds)
             self.memory.keep_basics()
             self._moved(since)
+        was = self._combats.fighters(combat.id)
         for actor, event in self._combats.see(combat, self.now, silent=silent):
             self._remember(actor, [event])
+        self._reckon_all(was ^ self._combats.fighters(combat.id))
 
     def _combat_ended(self, id: str) -> None:
+        was = self._combats.fighters(id)
         for actor, event in self._combats.end(id, self.now):
             self._remember(actor, [event])
+        self._reckon_all(was)
 
     def spend(self, actor: str, what: str) -> None:
         """Note what a creature has used in its present turn."""
@@ -755,6 +772,11 @@ class World:
         self._answer(bearer)
 
     # Clocks.
+
+    def _reckon_all(self, actors: Iterable[str]) -> None:
+        """Reckon for those who have joined a combat or left it: some things fall due outside combats only."""
+        for actor in actors:
+            self._reckon(actor)
 
     def _reckon(self, actor: str) -> None:
         """Put the creature's next due time in the queue."""
