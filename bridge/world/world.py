@@ -101,6 +101,7 @@ class World:
         for id in self.memory.actors:
             self._remember(id, [e.Seen(at=self.now)], gap=True)
             self._reckon(id)
+        self._awake = {}
         for id in list(self.memory.pending):
             self._answer(id)
         table = self.memory.basics.table
@@ -117,6 +118,8 @@ class World:
         self._early: dict[int, p.FromModule] = {}
         self._wire: set[str] = set()
         """Creatures whose answer is on its way in this session."""
+        self._awake: dict[str, None] = {}
+        """Creatures that may have to be answered: news of them has come in, or their answer has arrived or failed."""
         self._pages: list[p.Picture] = []
         self._shown = False
         """The whole world has been shown in this session."""
@@ -146,7 +149,8 @@ class World:
         self._take_waiting()
         for message in messages:
             self._take_in_turn(message)
-        for actor in list(self.memory.pending):
+        awake, self._awake = self._awake, {}
+        for actor in awake:
             self._answer(actor)
         self._tell_missed()
         return [*self._out, p.Ack(self._n)]
@@ -238,6 +242,7 @@ class World:
             self.memory.basics.clock = next((Clock(x.clock) for x in pages if x.clock is not None), Clock(0))
             self.memory.keep_basics()
         self._shown = True
+        self._awake = dict.fromkeys(self.memory.pending)
         shown = {actor.id for page in pages for actor in page.actors}
         self._compare_past([actor for page in pages for actor in page.actors], first=first)
         for id in [id for id in self.memory.actors if id not in shown]:
@@ -364,6 +369,7 @@ class World:
         memory = self.memory
         memory.drop_flight(actor.id)
         self._wire.discard(actor.id)
+        self._awake[actor.id] = None
         chapter = memory.history.get(flight.id)
         if chapter is None:
             return
@@ -595,6 +601,7 @@ class World:
             events = [event for event in events if self.book.answers(event, creature)]
         if not events:
             return
+        self._awake[actor] = None
         last = waiting[-1] if waiting else None
         if (
             join
@@ -731,6 +738,7 @@ class World:
         if flight is None or flight.id != message.apply:
             return
         self._wire.discard(message.actor)
+        self._awake[message.actor] = None
         if not queue or queue[0].id != flight.id:
             self.memory.drop_flight(message.actor)
             return
