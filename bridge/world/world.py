@@ -101,7 +101,7 @@ class World:
         for id in self.memory.actors:
             self._remember(id, [e.Seen(at=self.now)], gap=True)
             self._reckon(id)
-        self._awake = {}
+        self._awake.clear()
         for id in list(self.memory.pending):
             self._answer(id)
         table = self.memory.basics.table
