@@ -430,7 +430,8 @@ class Control(Part, frozen=True):
     type: Key
     """``ask``, or one of the numbered messages that the module sends by itself."""
     data: dict[str, Any] = {}
-    """Fields of the message; the values of a form are added to them.  For ``ask``: ``what`` and ``about``."""
+    """Fields of the message; the values of a form are added to them.  ``each``: of several messages.  For ``ask``:
+    ``what`` and ``about``."""
     icon: Key = ""
     """A Font Awesome name."""
     selected: bool = False

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 import bridge
-from bridge import auth, protocol, views
+from bridge import auth, protocol
 from bridge.decode import Bounds, Text, about, encode, error, frame, head, size, tag, take, take_first
 from bridge.engine.catalogue import Catalogue
 from bridge.errors import Close, CloseCode, PeerError, StoreError, close
@@ -267,6 +267,9 @@ class Session:
                     replies += place.receive(group)
                     group = []
                 if isinstance(item, protocol.Ask):
+                    # Nobody asks before the bridge listens.
+                    from bridge import views
+
                     replies.append(views.answer(place, item))
                     continue
                 problems.append(item)

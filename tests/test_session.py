@@ -374,3 +374,35 @@ def test_any_frames_in_any_state_are_answered_or_end_it(frames: list[bytes]) -> 
             for text in frames:
                 host.exchange(session, text)
             assert session.closed is None or session.closed.reason
+
+
+# Views.
+
+
+def test_a_question_is_answered_in_its_place_and_has_no_number(host: Host) -> None:
+    session, _ = opened(host)
+    gm = protocol.By("gm", gm=True)
+    said = say(host, session, picture(1, "a"), protocol.Ask("q1", "console", gm), picture(2, "b"))
+    assert [message["type"] for message in said if message["type"] in {"ack", "answer"}] == ["ack", "answer", "ack"]
+    (answer,) = (message for message in said if message["type"] == "answer")
+    assert (answer["id"], answer["view"]["what"]) == ("q1", "console")
+
+
+def test_a_question_is_never_written_down_and_costs_as_much_as_any_message(host: Host) -> None:
+    session, _ = opened(host)
+    say(host, session, picture(1, "a"))
+    ask = encode(protocol.Ask("q", "history", protocol.By("gm", gm=True)))
+    output = session.receive(ask)
+    assert (output.writes, output.pause) == ([], 0)
+    assert max(session.receive(ask).pause for _ in range(30)) > 0
+
+
+@pytest.mark.parametrize(
+    ("about", "code"),
+    [({"x" * 65: 1}, "invalid"), ({"creature": "x" * 501}, "invalid"), ({"a": [1]}, "invalid")],
+)
+def test_what_a_question_is_about_is_bounded(host: Host, about: Any, code: str) -> None:
+    session, _ = opened(host)
+    ask = msgspec.json.encode({"type": "ask", "id": "q", "what": "console", "by": {"user": "gm"}, "about": about})
+    (error,) = say(host, session, ask)
+    assert (error["code"], error["id"]) == (code, "q")

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from .catalogue import Gate, Limits, Meter, Modifier, Speed
-from .changes import Button, Change
+from .changes import Button, Change, Say
 from .events import ConditionChanged, EffectsChanged, Event
 from .modifiers import levels_of
 from .settings import AUTO, GENERAL, OFF, Setting, Settings
@@ -20,6 +20,8 @@ F = TypeVar("F", bound=Callable[..., Iterable[Change]])
 S = TypeVar("S", bound=Struct)
 Rule = Callable[[Any, "Creature"], Iterable[Change]]
 Due = Callable[["Creature", int], int | None]
+Excuse = Callable[[Any, "Creature"], Say | None]
+X = TypeVar("X", bound=Callable[..., Say | None])
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,7 @@ class Condition:
     settings: tuple[Setting, ...] = ()
     rules: list[tuple[type[Event], int, bool, Rule]] = field(default_factory=list, compare=False)
     dues: list[Due] = field(default_factory=list, compare=False)
+    excuses: list[tuple[type[Event], Excuse]] = field(default_factory=list, compare=False)
 
     def on(self, event: type[Event], *, order: int = 0, always: bool = False) -> Callable[[F], F]:
         """Run the decorated rule when ``event`` happens to a creature that has this condition; ``always``: to any."""
@@ -66,6 +69,15 @@ class Condition:
         def register(rule: F) -> F:
             self.rules.append((event, order, always, rule))
             return rule
+
+        return register
+
+    def excuse(self, event: type[Event]) -> Callable[[X], X]:
+        """Ask the decorated function why ``event`` has not moved this condition, when it has not."""
+
+        def register(excuse: X) -> X:
+            self.excuses.append((event, excuse))
+            return excuse
 
         return register
 
@@ -98,6 +110,10 @@ class Rulebook:
         self.settings = Settings([*GENERAL, *own, *modes, *rolls], settings or {})
         self.implied = {c.id: c.implied for c in self.conditions.values() if c.implied}
         self._modes = {id: str(self.settings[f"conditions.{id}.mode"]) for id in self.conditions}
+        self.excuses: dict[type[Event], list[tuple[Condition, Excuse]]] = {}
+        for c in (*self.general, *self.conditions.values()):
+            for kind, excuse in c.excuses:
+                self.excuses.setdefault(kind, []).append((c, excuse))
         active = [c for c in (*self.general, *self.conditions.values()) if self.mode(c.id) != OFF]
         self._dues = [due for c in active for due in c.dues]
         self._by_event: dict[type[Event], list[tuple[int, str, Condition, bool, Rule]]] = {}

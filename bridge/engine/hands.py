@@ -98,6 +98,13 @@ def approve(event: Pressed, it: Creature) -> Iterator[Change]:
         yield SetCondition(condition=condition, level=level)
 
 
+@gm_word.on(Pressed, always=True)
+def refuse_it(event: Pressed, it: Creature) -> Iterator[Change]:
+    """CMB-10, and mode ``ask``: the GM may say no as well."""
+    if event.button == "refuse":
+        yield Use(card=event.card, button="approve", say=Say("refused-by-gm", "Refused."))
+
+
 @gm_word.on(Given, always=True)
 def give(event: Given, it: Creature) -> Iterator[Change]:
     """CMB-8: "The GM has the last word"; CMB-4: the immune do not gain it, unless the GM forces it."""

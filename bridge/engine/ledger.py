@@ -1,11 +1,17 @@
-"""The cause ledger: why a creature has a condition."""
+"""The cause ledger: why a creature has a condition, and why what happened last did nothing to it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from msgspec import Struct
 
-from .conditions import Rulebook
+from .changes import Post, Say, Tell
+from .conditions import Creature, Rulebook
+from .decide import Decision
+from .events import Event
 from .modifiers import levels_of
+from .settings import ASK, OFF, REMIND
 from .state import Actor, Timer
 
 
@@ -46,3 +52,27 @@ def why(book: Rulebook, actor: Actor, condition: str) -> list[Cause]:
                 )
             )
     return found
+
+
+def why_not(it: Creature, events: Iterable[Event], decision: Decision | None) -> Iterator[Say]:
+    """Say why healing was refused, or why a drink, a meal or a roll has changed nothing.
+
+    ``it``: the creature as the decision left it; without a decision no rule has answered at all.
+    """
+    outputs = decision.outputs if decision else []
+    moved = {event.condition for event in decision.changed} if decision else set()
+    for change in outputs:
+        if isinstance(change, Post) and change.kind == "refusal" and change.say:
+            yield change.say
+        elif isinstance(change, Tell):
+            yield Say("told", change.text, {"text": change.text})
+    for event in events:
+        for condition, excuse in it.book.excuses.get(type(event), ()):
+            mode = it.book.mode(condition.id)
+            if mode == OFF:
+                yield Say("rule-off", f"{condition.name} is switched off in the house rules.", condition=condition.id)
+            elif mode in (REMIND, ASK):
+                text = f"{condition.name} is not automatic here: the card says what to do."
+                yield Say("rule-asks", text, condition=condition.id)
+            elif condition.id not in moved and (say := excuse(event, it)) is not None:
+                yield say

@@ -203,6 +203,15 @@ def save_comes_in(event: Rolled, it: Creature) -> Iterator[Change]:
             yield EndEffect(effect=id)
 
 
+@duration.excuse(Rolled)
+def it_goes_on(event: Rolled, it: Creature) -> Say | None:
+    """TIM-1: a failure ends nothing."""
+    if event.success:
+        return None
+    data: dict[str, str | int] = {"total": event.total or 0, "dc": event.dc}
+    return Say("roll-failed", f"Rolled {event.total} against DC {event.dc}: it goes on.", data)
+
+
 @duration.on(CombatLeft, always=True)
 def combat_is_over(event: CombatLeft, it: Creature) -> Iterator[Change]:
     """TIM-4: "what lasts until the combat's end ends; what counted in rounds goes on in seconds"."""

@@ -238,6 +238,27 @@ def swallow(it: Creature, count: int, at: int) -> Iterator[Change]:
         yield SetCondition(condition="intoxicated", level=level)
 
 
+@intoxicated.excuse(Drank)
+def too_few(event: Drank, it: Creature) -> Say | None:
+    """INT-4 to INT-6: what a drink has done that has moved no level."""
+    if immune(it) and not (event.willing or it.actor.habits.willing):
+        return Say("drink-nothing", "The drink does nothing: it is immune to poison.", condition="intoxicated")
+    if it.level("intoxicated") >= TOP:
+        return Say("drink-top", "At level 6 a drink only restarts the sober hour.", condition="intoxicated")
+    count, needed = len(notes_of(it).drinks), threshold(it)
+    text = f"{count} of the {needed} drinks in one hour that make a level."
+    return Say("drink-counts", text, {"count": count, "needed": needed}, condition="intoxicated")
+
+
+@intoxicated.excuse(Ate)
+def not_yet(event: Ate, it: Creature) -> Say | None:
+    """INT-9: food and water count for their hour, and only a full hour takes a level."""
+    if not it.has("intoxicated"):
+        return Say("meal-sober", "It is sober: food and water do nothing.", condition="intoxicated")
+    text = "It counts for this sober hour; the level falls when the hour is full."
+    return Say("meal-counts", text, condition="intoxicated")
+
+
 def _full_hour(drinks: list[int], needed: int, window: int) -> tuple[int, int] | None:
     """INT-4: "the drinks counted in any one hour (first to last at most 3,600 s apart, both ends included)"."""
     for start in range(len(drinks) - needed + 1):

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bridge import protocol as p
 from bridge.engine.conditions import Creature
 from bridge.engine.ledger import why
 from bridge.engine.settings import OFF
 from bridge.engine.words import ABILITIES
-from bridge.views.words import chapter_row, choices, clocks, creature, implied_line, name, shown, source_line
+from bridge.views.words import chapter_row, choices, clocks, creature, implied_line, name, press, shown, source_line
+from bridge.world.cards import line
 from bridge.world.happenings import has_conditions
 from bridge.world.undo import changed
 
 if TYPE_CHECKING:
     from bridge.world import World
+    from bridge.world.memory import Denied
 
 MOST_ROWS = 1000
 """Rows of one list; the rest is counted."""
@@ -28,7 +30,7 @@ def view(world: World, _about: Mapping[str, str | int | bool]) -> p.View:
     return p.View(
         "console",
         p.Line("console", "Conditions"),
-        (statuses(world), decisions(world), give(world), drinks(world)),
+        (*waiting(world), statuses(world), *denied(world), decisions(world), give(world), drinks(world)),
         (p.Control("history", p.Line("history", "History"), "ask", {"what": "history"}, icon="clock-rotate-left"),),
     )
 
@@ -67,7 +69,7 @@ def _row(world: World, it: Creature, id: str, *, halted: bool) -> p.Row:
     if world.book.mode(id) == OFF:
         said.append(p.Line("off", "Switched off in the house rules."))
     if ends is None and not halted and (due := _next(it, id)) is not None:
-        ends = p.Ends(p.Line("next-in", "Looked at again in {left}"), at=shown(world, due))
+        ends = p.Ends(p.Line("next-in", "Next change in {left}"), at=shown(world, due))
     return p.Row(
         id=f"{it.actor.id}-{id}",
         actor=it.actor.id,
@@ -98,6 +100,64 @@ def _controls(it: Creature, id: str, level: int) -> Iterator[p.Control]:
     if it.carried(id):
         data = {"actor": actor, "condition": id, "level": 0}
         yield p.Control("end", p.Line("end", "End it"), "given", data, icon="xmark")
+
+
+def waiting(world: World) -> Iterator[p.Rows]:
+    """Yield the list of what waits for the GM's word, where something does (rules, section 11)."""
+    cards = [one.card for one in world.memory.waiting.values() if any(b.id == "approve" for b in one.card.buttons)]
+    if not cards:
+        return
+    rows = tuple(
+        p.Row(
+            id=card.id,
+            actor=card.actor,
+            title=p.Line("name", name(world, card.actor)),
+            lines=card.lines,
+            controls=tuple(_press(button, press(card, button)) for button in ("approve", "refuse")),
+        )
+        for card in cards
+    )
+    everything = tuple(
+        _press(f"{button}-all", {"each": [press(card, button) for card in cards]}) for button in ("approve", "refuse")
+    )
+    title = p.Line("waiting", "Waits for your word")
+    yield p.Rows("waiting", title, rows, controls=everything if len(cards) > 1 else ())
+
+
+def _press(id: str, data: dict[str, Any]) -> p.Control:
+    text, icon = PRESSES[id]
+    return p.Control(id, p.Line(id, text), "pressed", data, icon=icon)
+
+
+PRESSES = {
+    "approve": ("Approve", "check"),
+    "refuse": ("Refuse", "ban"),
+    "approve-all": ("Approve all", "check-double"),
+    "refuse-all": ("Refuse all", "ban"),
+    "allow": ("Allow", "heart-circle-check"),
+}
+
+
+def denied(world: World) -> Iterator[p.Rows]:
+    """Yield the list of what did nothing, the newest first, where there is something."""
+    found = [(actor, one) for actor, many in world.memory.denied.items() for one in many]
+    if not found:
+        return
+    found.sort(key=lambda pair: (pair[1].at, pair[1].id), reverse=True)
+    rows = tuple(_denied(world, number, actor, one) for number, (actor, one) in enumerate(found[:LAST]))
+    yield p.Rows("denied", p.Line("why-not", "Why not?"), rows)
+
+
+def _denied(world: World, number: int, actor: str, one: Denied) -> p.Row:
+    waiting = world.memory.waiting.get(one.card)
+    allow = waiting is not None and any(button.id == "allow" for button in waiting.card.buttons)
+    return p.Row(
+        id=f"denied-{number}",
+        actor=actor,
+        title=p.Line("name", name(world, actor)),
+        lines=(line(one.say),),
+        controls=(_press("allow", press(waiting.card, "allow")),) if waiting and allow else (),
+    )
 
 
 def decisions(world: World) -> p.Rows:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bridge import protocol as p
 from bridge.engine.conditions import Creature
@@ -11,6 +11,7 @@ from bridge.engine.state import Effect, Timer
 from bridge.engine.timers import due, last_round
 from bridge.engine.words import ABILITIES, name_of
 from bridge.world.cards import change_line
+from bridge.world.undo import changed
 
 if TYPE_CHECKING:
     from bridge.world import World
@@ -82,7 +83,7 @@ def source_line(effect: Effect) -> p.Line | None:
     return p.Line("caused", "", source=source) if source else None
 
 
-def chapter_row(world: World, chapter: Chapter, *, undo: bool = True) -> p.Row:
+def chapter_row(world: World, chapter: Chapter) -> p.Row:
     """Return a decision: what had happened, what followed, and a button that takes it back (UND-1)."""
     it = Creature(chapter.after, world.book, chapter.at)
     said = [why_line(text) for text in chapter.why]
@@ -99,7 +100,7 @@ def chapter_row(world: World, chapter: Chapter, *, undo: bool = True) -> p.Row:
         actor=chapter.actor,
         title=p.Line("name", chapter.after.name or "A creature"),
         lines=tuple(said),
-        controls=(back,) if undo and not chapter.undone else (),
+        controls=(back,) if changed(chapter) and not chapter.undone else (),
     )
 
 
@@ -121,6 +122,12 @@ def choices(world: World) -> tuple[p.Choice, ...]:
     """Return every condition of the rulebook, for a field."""
     known = world.book.conditions.items()
     return tuple(p.Choice(id, p.Line("name", condition.name, condition=id)) for id, condition in known)
+
+
+def press(card: p.Card, button: str) -> dict[str, Any]:
+    """Return the press of a card's button, as the message carries it (CRD-4)."""
+    state = {"id": card.id, "actor": card.actor, "data": card.data, "done": []}
+    return {"actor": card.actor, "button": button, "card": state}
 
 
 def back() -> p.Control:

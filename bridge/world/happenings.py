@@ -8,10 +8,12 @@ from msgspec import Struct
 
 from bridge import protocol as p
 from bridge.engine import events as e
+from bridge.engine.changes import Say
 from bridge.engine.conditions import Creature
 from bridge.engine.state import Actor, Timer
 from bridge.engine.words import name_of
 from bridge.world.commands import BadCommand, parse
+from bridge.world.memory import Denied
 
 if TYPE_CHECKING:
     from bridge.world import World
@@ -91,6 +93,8 @@ def _answered(world: World, request: str) -> bool:
 
 def _rolled(world: World, message: p.Rolled, at: int) -> Happened | None:
     if not _answered(world, message.request):
+        late = Say("roll-late", "Nobody waits for that roll: it was answered already, or is of no use any more.")
+        world.memory.keep_denied(message.actor, Denied(0, at, late))
         return None
     # ROL-5: an automatic failure fails whatever its total: the one who rolled knows.
     event = e.Rolled(
@@ -111,8 +115,12 @@ def _pressed(world: World, message: p.Pressed, at: int) -> Happened | p.Error | 
         return _error(message, "invalid", "A press names its card.")
     if not message.by.gm and not (message.owner and button in OWNER_BUTTONS):
         return _error(message, "not-allowed", "Only a GM may press that button.")
-    if button in card.done or not world.memory.first_time(f"press:{card.id}:{button}"):
+    # Of the two answers to one question the first counts.
+    answered = "approve" if button == "refuse" else button
+    if answered in card.done or not world.memory.first_time(f"press:{card.id}:{answered}"):
+        world.memory.drop_waiting(card.id)
         return _error(message, "already-done", "That was done already.")
+    world.memory.drop_waiting(card.id)
     if button == "water":
         return Happened(message.actor, (e.Ate(at=at, what="water"),))
     by = e.GM if message.by.gm else e.PLAYER

@@ -9,14 +9,19 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from bridge.engine.changes import Say
 from bridge.engine.events import AnyEvent, ConditionChanged
 from bridge.engine.state import Actor
-from bridge.protocol import Table
+from bridge.protocol import Card, Table
 from bridge.world.clock import Clock
 from bridge.world.turns import Fight
 
 MOST_SEEN = 4096
 """Happenings, presses and answers that are known to have been taken; older ones are forgotten."""
+MOST_WAITING = 200
+"""Cards whose buttons the GM can press from the console, too."""
+MOST_DENIED = 5
+"""For each creature: what was refused to it, or did nothing."""
 MOST_HISTORY = 1000
 """Decisions that can be looked up and undone."""
 
@@ -75,6 +80,23 @@ class Chapter(Struct, frozen=True):
     """Damage went through the system: what it left is known when Foundry shows it."""
 
 
+class Denied(Struct, frozen=True):
+    """Why something that happened to a creature did nothing.  ``id``: its decision; 0 where no rule answered."""
+
+    id: int
+    at: int
+    say: Say
+    card: str = ""
+    """The card that says so."""
+
+
+class Waiting(Struct, frozen=True):
+    """A card with a button that is still to be pressed."""
+
+    card: Card
+    at: int
+
+
 class Jump(Struct, frozen=True):
     """The last move of the clock, and the group of what it did."""
 
@@ -109,6 +131,8 @@ class Memory:
         self.seen: dict[str, None] = {}
         self.asked: dict[str, str] = {}
         self.history: dict[int, Chapter] = {}
+        self.denied: dict[str, tuple[Denied, ...]] = {}
+        self.waiting: dict[str, Waiting] = {}
         self._changed: dict[tuple[str, str], Any] = {}
         self._unsaved: set[int] = set()
         """Pending events that no row tells of yet: answered at once, none has to."""
@@ -142,6 +166,10 @@ class Memory:
                 self.asked[key] = _decode(value, str)
             case "decision":
                 self.history[int(key)] = _decode(value, Chapter)
+            case "denied":
+                self.denied[key] = _decode(value, tuple[Denied, ...])
+            case "waiting":
+                self.waiting[key] = _decode(value, Waiting)
             case _:
                 # A newer bridge wrote it; it is kept on disk and left alone.
                 pass
@@ -180,6 +208,10 @@ class Memory:
         for pending in self.pending.pop(id, []):
             self._forget(pending.id)
         self.drop_flight(id)
+        if self.denied.pop(id, None) is not None:
+            self._changed["denied", id] = None
+        for card in [card for card, waiting in self.waiting.items() if waiting.card.actor == id]:
+            self.drop_waiting(card)
 
     def keep_fight(self, fight: Fight) -> None:
         """Keep the newest picture of a combat."""
@@ -249,6 +281,28 @@ class Memory:
         """The roll has come in."""
         if self.asked.pop(request, None) is not None:
             self._changed["asked", request] = None
+
+    def keep_denied(self, actor: str, denied: Denied) -> None:
+        """Remember why something did nothing; what is decided afresh is said once."""
+        others = [
+            old
+            for old in self.denied.get(actor, ())
+            if not denied.id or (old.id, old.say.key) != (denied.id, denied.say.key)
+        ]
+        self.denied[actor] = (*others, denied)[-MOST_DENIED:]
+        self._changed["denied", actor] = self.denied[actor]
+
+    def keep_waiting(self, waiting: Waiting) -> None:
+        """Remember a card that waits for the GM."""
+        self.waiting[waiting.card.id] = waiting
+        self._changed["waiting", waiting.card.id] = waiting
+        while len(self.waiting) > MOST_WAITING:
+            self.drop_waiting(next(iter(self.waiting)))
+
+    def drop_waiting(self, card: str) -> None:
+        """A button of the card was pressed."""
+        if self.waiting.pop(card, None) is not None:
+            self._changed["waiting", card] = None
 
     def keep_chapter(self, chapter: Chapter) -> None:
         """Add a decision to the history, or change it there."""

@@ -23,6 +23,7 @@ from bridge.engine.causes import causes
 from bridge.engine.changes import Remember, Tell
 from bridge.engine.conditions import Creature, Rulebook
 from bridge.engine.decide import Decision, RulesDidNotSettle, decide
+from bridge.engine.ledger import why_not
 from bridge.engine.modifiers import distance, refused_healing
 from bridge.engine.publish import publish
 from bridge.engine.state import Actor, Place
@@ -31,7 +32,7 @@ from bridge.world.clock import Clock
 from bridge.world.combats import Combats
 from bridge.world.flights import base, progress, unexplained
 from bridge.world.happenings import Happened, has_conditions, read_happening
-from bridge.world.memory import Chapter, Flight, Jump, Memory, Pending, Row
+from bridge.world.memory import Chapter, Denied, Flight, Jump, Memory, Pending, Row, Waiting
 from bridge.world.past import moved, past
 from bridge.world.plan import plan
 from bridge.world.quarantine import Quarantine
@@ -42,6 +43,8 @@ MOST_EARLY = 64
 """Messages that came before their turn and are held until the missing one arrives."""
 BESIDE = 5.0
 """Feet: what is farther away is not beside (ROL-1)."""
+FOR_GM = ("approve", "allow")
+"""Buttons that wait for the GM's word."""
 MOST_TRIES = 5
 """How often an answer is tried that Foundry refuses."""
 
@@ -598,7 +601,10 @@ class World:
         waiting = self.memory.pending.get(actor)
         if not always and not waiting and actor not in self.memory.flights:
             creature = Creature(self.view(actor), self.book, self.now)
-            events = [event for event in events if self.book.answers(event, creature)]
+            unheard = [event for event in events if not self.book.answers(event, creature)]
+            events = [event for event in events if event not in unheard]
+            for say in why_not(creature, unheard, None):
+                self.memory.keep_denied(actor, Denied(0, self.now, say))
         if not events:
             return
         self._awake[actor] = None
@@ -649,6 +655,10 @@ class World:
             self._out.append(p.Error("invalid", f"The rules did not settle: {error}"))
             self.memory.drop_pending(actor, pending.id)
             return
+        after = Creature(decision.after, self.book, pending.now)
+        for say in () if pending.gap else why_not(after, pending.events, decision):
+            card = f"{self.memory.journal}.{pending.id}"
+            self.memory.keep_denied(actor, Denied(pending.id, pending.now, say, card))
         if not self._send(pending, decision):
             self.memory.drop_pending(actor, pending.id)
             self.memory.drop_flight(actor)
@@ -728,6 +738,8 @@ class World:
             )
         )
         for op in operations:
+            if isinstance(op, p.PostCard) and any(button.id in FOR_GM for button in op.card.buttons):
+                self.memory.keep_waiting(Waiting(op.card, pending.now))
             if isinstance(op, p.AskRoll | p.RollDice):
                 self.memory.keep_asked(op.card.id, pending.actor)
 

@@ -117,17 +117,11 @@ export class Console extends ApplicationV2 {
    * @param {Record<string, any>} values
    */
   async #act({ type, data = {}, selected = false, confirm: sentence }, values) {
-    const { actor, others: more = [], what, about, ...rest } = data;
     if (sentence && !(await DialogV2.confirm({ classes: [ID], content: el("p", {}, textOf(sentence)) }))) return;
-    if (type === "ask") await this.show(what, { ...about, ...values });
+    if (type === "ask") await this.show(data.what, { ...data.about, ...values });
     else if (type === "undo") undo(data.decision);
-    else if (SENT.includes(type)) {
-      const [first, ...rests] = selected ? chosen() : [find(actor), ...more.map(find)].filter(Boolean);
-      const fields = { ...rest, ...(what ? { what } : {}), ...values, others: rests.map((/** @type {any} */ one) => one.uuid) };
-      if (!first) ui.notifications?.warn(t("Command.who"));
-      else if (paused()) ui.notifications?.warn(t("Pause.on"));
-      else await happen(first, { type, ...fields });
-    }
+    else if (!SENT.includes(type)) return;
+    else for (const one of data.each ?? [data]) await tell({ ...one, ...values, type }, selected ? chosen() : [one.actor, ...(one.others ?? [])].map(find));
     // What changes nothing is not drawn anew, so its button is set free here.
     this.refresh();
   }
@@ -194,6 +188,18 @@ export class Console extends ApplicationV2 {
     super._onFirstRender?.(...args);
     this.#look();
   }
+}
+
+/**
+ * Something happens to one creature, or to several at once.
+ * @param {Record<string, any>} what
+ * @param {any[]} actors
+ */
+async function tell({ type, actor: _one, others: _more, ...fields }, actors) {
+  const [first, ...rest] = actors.filter(Boolean);
+  if (!first) ui.notifications?.warn(t("Command.who"));
+  else if (paused()) ui.notifications?.warn(t("Pause.on"));
+  else await happen(first, { type, ...fields, ...(rest.length ? { others: rest.map((one) => one.uuid) } : {}) });
 }
 
 /**

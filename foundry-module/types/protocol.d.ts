@@ -593,7 +593,10 @@ export interface Control {
   label: Line;
   /** `ask`, or one of the numbered messages that the module sends by itself. */
   type: string;
-  /** Fields of the message; the values of a form are added to them. For `ask`: `what` and `about`. */
+  /**
+   * Fields of the message; the values of a form are added to them. `each`: of several messages. For `ask`: `what` and
+   * `about`.
+   */
   data?: Record<string, any>;
   /** A Font Awesome name. */
   icon?: string;
