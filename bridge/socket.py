@@ -5,6 +5,7 @@ The library does the rest: handshake, frames, pings and the closing handshake.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from websockets.protocol import Event
     from websockets.typing import BytesLike
 
+AT_ONCE = 64 * 1024
+"""Bytes of one read: asyncio makes room for as many each time, and above 128 KiB asks the system for it."""
 FRAGMENTS = 4096
 """How many pieces a message may be sent in."""
 
@@ -40,13 +43,18 @@ class Socket(ServerConnection):
     def say(self, text: bytes) -> None:
         """Send a text now.  It does not wait until there is room: whoever calls looks at ``unsent``."""
         if self.protocol.state is State.OPEN:
-            self.protocol.send_text(text)
-            self.send_data()
+            self.transport.write(_head(len(text)) + text)
 
     @property
     def unsent(self) -> int:
         """Bytes that the other side has not taken yet."""
         return self.transport.get_write_buffer_size()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin."""
+        if hasattr(transport, "max_size"):
+            transport.max_size = AT_ONCE
+        super().connection_made(transport)
 
     def data_received(self, data: bytes) -> None:
         """Take bytes off the network."""
@@ -83,3 +91,12 @@ class Socket(ServerConnection):
             self._texts.append(str(data, "utf-8"))
         except UnicodeDecodeError:
             self._end(close(CloseCode.BAD_TEXT))
+
+
+def _head(size: int) -> bytes:
+    """Return what stands before the text of a frame that is whole and not masked (RFC 6455, section 5.2)."""
+    if size < 126:  # noqa: PLR2004  the lengths are the protocol's own
+        return b"\x81%c" % size
+    if size < 65_536:  # noqa: PLR2004
+        return b"\x81\x7e" + size.to_bytes(2)
+    return b"\x81\x7f" + size.to_bytes(8)

@@ -186,7 +186,8 @@ class Creature:
 
     def has(self, condition: str) -> bool:
         """Tell whether it has the condition or status."""
-        return condition in self.conditions
+        levels = self._levels
+        return condition in (self.conditions if levels is None else levels)
 
     def effects(self, condition: str) -> list[Effect]:
         """Return the enabled effects that carry the condition."""

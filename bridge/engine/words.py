@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from .changes import (
@@ -44,13 +45,17 @@ def turns_text(passed: int) -> str:
 
 def happened(event: Event) -> str:
     """Say in a few words what happened, to whom it was due and by whose hand, for the history."""
-    tag = str(event.__struct_config__.tag)
-    text = "".join(f" {c.lower()}" if c.isupper() else c for c in tag).strip()
+    text = _in_words(type(event).__name__)
     details = [str(getattr(event, name, "")) for name in ("condition", "cause", "label")]
     found = [detail for detail in details if detail and detail != "unknown"]
     by = getattr(event, "by", "")
     about = f" ({', '.join(found)})" if found else ""
     return f"{text}{about}{f' by {by}' if by else ''}"
+
+
+@lru_cache
+def _in_words(name: str) -> str:
+    return "".join(f" {c.lower()}" if c.isupper() else c for c in name).strip()
 
 
 def describe(book: Rulebook, change: Change) -> str:

@@ -40,11 +40,15 @@ def progress(flight: Flight, known: Actor, shown: Actor) -> Flight:
     """Note what a picture says of the answer: its hit points are written, or others have changed an effect of it."""
     before, after = flight.before, flight.after
     hit = flight.hit or (before.hp != after.hp and shown.hp == after.hp)
-    others = {
-        id: shown.effect(id)
-        for id in {effect.id for effect in (*before.effects, *after.effects)}
-        if not same(known.effect(id), shown.effect(id)) and not same(shown.effect(id), after.effect(id))
-    }
+    others: dict[str, Effect | None] = {}
+    if known.effects != shown.effects:
+        others = {
+            id: shown.effect(id)
+            for id in {effect.id for effect in (*before.effects, *after.effects)}
+            if not same(known.effect(id), shown.effect(id)) and not same(shown.effect(id), after.effect(id))
+        }
+    if hit == flight.hit and not others:
+        return flight
     if others:
         # What stands there from now on is their doing, even where it comes to be what the answer wanted.
         before, after = _with(before, others), _with(after, others)

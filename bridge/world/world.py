@@ -310,6 +310,8 @@ class World:
     def _part(self, known: Actor, actor: Actor, waiting: Sequence[str]) -> None:
         """Tell whom a creature that moved has left: ``waiting`` have a condition from it, it has some from others."""
         own = sorted({x.mark.source for x in actor.effects if x.mark is not None and x.mark.source})
+        if not waiting and not own:
+            return
         for bearer, source in [(bearer, actor.id) for bearer in waiting] + [(actor.id, source) for source in own]:
             other = self.memory.actors.get(source if bearer == actor.id else bearer)
             if other is not None and other.place is not None and _apart(known.place, actor.place, other.place):
@@ -329,12 +331,13 @@ class World:
         """Compare the creature with what it was expected to be, and keep it."""
         memory = self.memory
         known = memory.actors.get(actor.id)
+        flight = memory.flights.get(actor.id)
+        if not gap and known is not None and structs.replace(known, place=actor.place) == actor:
+            memory.keep_actor(actor)
+            self._only_moved(known, actor, flight)
+            return
         actor = structs.replace(actor, combat=None, round=None, turn=None, initiative=None, combatant=None)
         memory.keep_actor(actor)
-        flight = memory.flights.get(actor.id)
-        if flight is None and not gap and known is not None and structs.replace(known, place=actor.place) == actor:
-            self._only_moved(known, actor)
-            return
         memory.basics.last = max(memory.basics.last, actor.memory.receipt)
         if known is None or known.effects != actor.effects:
             self._watch.keep(actor)
@@ -350,7 +353,7 @@ class World:
             self._remember(actor.id, [e.Seen(at=self.now)], gap=True)
         else:
             before = unexplained(known, actor, flight)
-            if flight is not None and (seen := progress(flight, known, actor)) != flight:
+            if flight is not None and (seen := progress(flight, known, actor)) is not flight:
                 memory.keep_flight(actor.id, flight := seen)
             found = self._causes(before, actor, picture, gap=gap)
             self._remember(actor.id, found, gap=gap, join=True)
@@ -359,8 +362,10 @@ class World:
             self._landed(flight, actor)
         self._reckon(actor.id)
 
-    def _only_moved(self, known: Actor, actor: Actor) -> None:
+    def _only_moved(self, known: Actor, actor: Actor, flight: Flight | None) -> None:
         """Nine of ten pictures: no rule answers them but one that asks who is beside whom."""
+        if flight is not None and (seen := progress(flight, known, actor)) is not flight:
+            self.memory.keep_flight(actor.id, seen)
         if known.place != actor.place:
             self._part(known, actor, self._watch.for_source(actor.id))
         due = self._due.get(actor.id)
