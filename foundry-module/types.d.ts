@@ -38,7 +38,7 @@ export interface Level {
 }
 export interface Entry {
   id: string; name: string; icon: string; levels: Level[]; own?: boolean; implied?: string[]; leftBehind?: string[]; sourced?: boolean;
-  origin?: string; ends?: string; meter?: { window: number; hour: number }; gate?: { grants?: string[]; maxRise?: boolean }; instead?: boolean; rolls?: string; mode?: string;
+  origin?: string; ends?: string; meter?: { window: number; hour: number }; items?: Record<string, number>; gate?: { grants?: string[]; maxRise?: boolean }; instead?: boolean; rolls?: string; mode?: string;
 }
 export interface Catalogue {
   type: "catalogue"; profile: string; version: string; conditions: Entry[]; rolls?: string; limitsPlayers?: string; limitsGm?: string;

@@ -28,7 +28,7 @@ OURS = ("Condition.", "Summary.", "Ends.", "Origin.")
 """What translates the English words of the shipped conditions."""
 FREE = {"proposal", "turn-line", "summary-line", "caused", "happened", "name"}
 """Lines without a key: whole sentences of the bridge, names, and a condition's own words."""
-BUILT = ("title-", "silent-", "happened-")
+BUILT = ("title-", "silent-", "happened-", "asleep-", "blackout-")
 """Beginnings of keys that are put together while the bridge runs."""
 SAME = {"Window.title"}
 """What reads the same in every language: names."""

@@ -130,6 +130,8 @@ class Entry(Data, frozen=True):
     ends: str = ""
     """What ends it, in words, when nothing ends it by itself."""
     meter: Meter | None = None
+    items: dict[str, int] = {}
+    """Words in the names of food and drink that bring it, and how many drinks each counts as (INT-17)."""
     gate: Gate | None = None
     instead: bool = False
     """Its modifiers and Speed stand in place of the system's own, which the module withdraws (CND-5)."""

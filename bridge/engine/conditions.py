@@ -52,6 +52,10 @@ class Condition:
     """What ends it, in words, when nothing ends it by itself."""
     meter: Callable[[Settings], Meter] | None = None
     """It has clocks that a sheet shows."""
+    items: Callable[[Settings], dict[str, int]] | None = None
+    """Words in the names of food and drink that bring it, and how many drinks each counts as."""
+    worded: Callable[[Condition, Settings], Condition] | None = None
+    """What it is called may follow a setting."""
     concerns: Callable[[Creature], bool] | None = None
     """Its rules have nothing to say about a creature for which this does not hold."""
     derived: Callable[[Creature], bool] | None = None
@@ -99,6 +103,8 @@ class Rulebook:
         aside: Iterable[str] = (),
     ) -> None:
         self.name = name
+        self.source = ""
+        """The text that it was read from; none for what is shipped."""
         self.aside = frozenset(aside)
         """Derived conditions that the system marks by itself: ours stand aside (BLO-5, CMB-7)."""
         self.general = tuple(general)
@@ -108,6 +114,9 @@ class Rulebook:
         modes = [Setting(f"conditions.{id}.mode", "auto", ("off", "remind", "ask", "auto")) for id in self.conditions]
         rolls = [Setting(f"conditions.{id}.rolls", "", ("", "off", "suggest", "enforce")) for id in self.conditions]
         self.settings = Settings([*GENERAL, *own, *modes, *rolls], settings or {})
+        for id, c in self.conditions.items():
+            if c.worded is not None:
+                self.conditions[id] = c.worded(c, self.settings)
         self.implied = {c.id: c.implied for c in self.conditions.values() if c.implied}
         self._modes = {id: str(self.settings[f"conditions.{id}.mode"]) for id in self.conditions}
         self.excuses: dict[type[Event], list[tuple[Condition, Excuse]]] = {}

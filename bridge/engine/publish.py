@@ -50,6 +50,7 @@ def _entry(book: Rulebook, condition: Condition, profile: str | None) -> Entry:
         origin=condition.origin,
         ends=condition.ends,
         meter=condition.meter(book.settings) if condition.meter else None,
+        items=condition.items(book.settings) if condition.items else {},
         gate=condition.gate(book.settings) if condition.gate else None,
         rolls=book.settings[f"conditions.{condition.id}.rolls"],
         mode=book.mode(condition.id),

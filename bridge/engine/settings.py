@@ -11,6 +11,7 @@ REMIND = "remind"
 ASK = "ask"
 AUTO = "auto"
 MOST_TEXT = 100
+MOST_TEXTS = 200
 
 
 class BadSetting(Exception):
@@ -23,7 +24,10 @@ class BadSetting(Exception):
 
 @dataclass(frozen=True)
 class Setting:
-    """One key with its default and what it may be: one of ``choices``, or a number of at least ``least``."""
+    """One key with its default and what it may be: one of ``choices``, or a number of at least ``least``.
+
+    A default that is a list: any of the choices, or short texts where there are none.
+    """
 
     key: str
     default: Any
@@ -34,6 +38,8 @@ class Setting:
 
     def check(self, value: Any) -> Any:  # noqa: ANN401  # a setting may be of any kind: that is what is checked
         """Return the value, or raise BadSetting in plain words."""
+        if isinstance(self.default, list) and not self.choices:
+            return self._texts(value)
         if isinstance(self.default, list):
             if not isinstance(value, list | tuple) or any(v not in self.choices for v in value):
                 raise BadSetting(self.key, f"must be a list of {', '.join(map(str, self.choices))}, not {value!r}")
@@ -50,6 +56,14 @@ class Setting:
         if not isinstance(value, int) or isinstance(value, bool) or value < self.least:
             raise BadSetting(self.key, f"must be a whole number of at least {self.least}, not {value!r}")
         return value
+
+    def _texts(self, value: Any) -> list[str]:  # noqa: ANN401  as above
+        if not isinstance(value, list | tuple) or len(value) > MOST_TEXTS:
+            raise BadSetting(self.key, f"must be a list of at most {MOST_TEXTS} short texts, not {value!r}"[:MOST_TEXT])
+        for each in value:
+            if not isinstance(each, str) or not 1 <= len(each) <= MOST_TEXT:
+                raise BadSetting(self.key, f"must be a list of short texts: {each!r} is none")
+        return list(value)
 
 
 TRUE_FALSE = (True, False)

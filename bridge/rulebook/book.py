@@ -62,6 +62,8 @@ def check(text: str) -> Reading:
     problems: list[Problem] = []
     reading = _build(data, problems)
     if not problems:
+        if reading.book is not None:
+            reading.book.source = text
         return reading
     known = lines(text)
     placed = [Problem(each.path, each.message, line_of(known, each.path)) for each in problems]

@@ -17,6 +17,7 @@ from .vocabulary import SYSTEM, TAGS, DamageType
 
 _ID = re.compile(r"[a-z][a-z0-9-]{1,39}")
 _DICE = re.compile(r"\s*(?:\d{0,3}d\d{1,4}|\d{1,4})(?:\s*[+-]\s*(?:\d{0,3}d\d{1,4}|\d{1,4}))*\s*")
+_DRINK = re.compile(r"[^\W\d_][^\d]*?(?: [1-9]\d?)?")
 _DAMAGE_TYPES: tuple[str, ...] = DamageType.__args__  # type: ignore[attr-defined]  # a Literal has them
 
 
@@ -104,6 +105,11 @@ def check_setting(path: str, key: str, value: object, problems: list[Problem]) -
     """Free texts among the settings that must be dice or a damage type."""
     if key == "ignited.damage":
         _dice(path, str(value), problems)
+    if key == "intoxicated.drinks" and isinstance(value, list):
+        for number, drink in enumerate(value, 1):
+            if not _DRINK.fullmatch(str(drink)):
+                message = f'"{drink}" is no drink: write a word, and behind it how many drinks it counts as ("grog 2")'
+                problems.append(Problem(f"{path}[{number}]", message))
     if key == "ignited.type" and value not in _DAMAGE_TYPES:
         hint = near(value, _DAMAGE_TYPES)
         problems.append(Problem(path, f'must be one of {", ".join(_DAMAGE_TYPES)}, not "{value}"{hint}'))

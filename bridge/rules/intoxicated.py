@@ -5,7 +5,9 @@ food and water, saves made, hours judged, and the hours of its last rest.
 """
 
 import math
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from msgspec import Struct, structs
 
@@ -48,6 +50,14 @@ from bridge.engine.settings import Setting, Settings
 from bridge.engine.words import turns_text
 
 TOP = 6
+FAMILY = "family"
+ALCOHOL = [
+    "ale", "ales", "beer", "beers", "wine", "wines", "mead", "spirits", "whisky", "whiskey", "brandy", "rum",
+    "grog", "cider", "liquor", "vodka", "gin", "stout", "porter", "lager", "moonshine", "sake", "schnapps", "bier",
+    "wein", "met", "likör", "korn", "obstler", "rotwein", "weißwein", "glühwein", "branntwein", "apfelwein", "most",
+    "absinth", "absinthe",
+]  # fmt: skip
+"""INT-17: "sensible defaults by name and type": English and German words."""
 BLACKOUT = "intoxicated.blackout"
 SLEEP = "intoxicated.rest"
 MOST_DRINKS = 64
@@ -101,7 +111,8 @@ def summary(level: int, settings: Settings) -> str:
     if level >= 5:
         said.append("Speed halved, no concentration")
     if level >= TOP:
-        said.append("a Constitution save at the start of its turn, or it passes out")
+        falls = "falls asleep" if settings["intoxicated.words"] == FAMILY else "passes out"
+        said.append(f"a Constitution save at the start of its turn, or it {falls}")
     said.append(f"+{level} to saves against being Frightened; +{level} to the DC to intimidate it")
     return ". ".join(f"{part[0].upper()}{part[1:]}" for part in said) + "."
 
@@ -139,15 +150,39 @@ def meter(settings: Settings) -> Meter:
     return Meter(window=settings["intoxicated.window"], hour=settings["intoxicated.sober-hour"])
 
 
+def items(settings: Settings) -> dict[str, int]:
+    """INT-17: which words make an item alcohol; ``grog 2`` counts as two drinks (INT-5)."""
+    found: dict[str, int] = {}
+    for drink in settings["intoxicated.drinks"]:
+        word, _, count = drink.rpartition(" ")
+        known, strength = (word, int(count)) if word and count.isdecimal() else (drink, 1)
+        found[" ".join(re.split(r"\W+", known.lower())).strip()] = strength
+    return found
+
+
+def worded(condition: Condition, settings: Settings) -> Condition:
+    """What it is called at a table with children; a GM's own words stay."""
+    if settings["intoxicated.words"] != FAMILY:
+        return condition
+    name = "Giddy" if condition.name == NAME else condition.name
+    ends = ENDS.replace("sober", "calm") if condition.ends == ENDS else condition.ends
+    return replace(condition, name=name, ends=ends)
+
+
+NAME = "Intoxicated"
+ENDS = "Each sober hour with food or water takes a level; a long rest ends it."
+
 intoxicated = Condition(
     id="intoxicated",
-    name="Intoxicated",
+    name=NAME,
     summary=summary,
     levels=TOP,
     own=True,
     icon="intoxicated",
-    ends="Each sober hour with food or water takes a level; a long rest ends it.",
+    ends=ENDS,
     meter=meter,
+    items=items,
+    worded=worded,
     modifiers=modifiers,
     speed=speed,
     limits=limits,
@@ -157,6 +192,8 @@ intoxicated = Condition(
         Setting("intoxicated.window", 3600, least=1),
         Setting("intoxicated.sober-hour", 3600, least=1),
         Setting("intoxicated.level-6", "save", ("save", "at-once")),
+        Setting("intoxicated.drinks", ALCOHOL),
+        Setting("intoxicated.words", "tavern", ("tavern", FAMILY)),
         Setting("intoxicated.dc", 10),
         Setting("intoxicated.dc-step", 5),
     ),
@@ -182,6 +219,11 @@ def threshold(it: Creature) -> int:
 def immune(it: Creature) -> bool:
     """INT-6: "Immune to poison damage or to the Poisoned condition"."""
     return it.immune_to_damage("poison") or it.immune_to("poisoned")
+
+
+def for_the_family(it: Creature) -> bool:
+    """Tell whether the words on the cards are those for a table with children."""
+    return bool(it.settings["intoxicated.words"] == FAMILY)
 
 
 def unconscious_from_drink(it: Creature) -> bool:
@@ -323,9 +365,10 @@ def reach_top(it: Creature) -> Iterator[Change]:
 def ask(it: Creature, passed: int = 0) -> AskSave:
     """INT-10: "a CON save, DC 10 + 5 × (saves already made since it was last at level 0)"."""
     dc = it.settings["intoxicated.dc"] + it.settings["intoxicated.dc-step"] * notes_of(it).saves
+    key, falls = ("asleep-save", "falls asleep") if for_the_family(it) else ("blackout-save", "passes out")
     say = Say(
-        "blackout-save-late" if passed else "blackout-save",
-        f"Level 6: a Constitution save, DC {dc}, or it passes out.{turns_text(passed)}",
+        f"{key}-late" if passed else key,
+        f"Level 6: a Constitution save, DC {dc}, or it {falls}.{turns_text(passed)}",
         {"dc": dc, "turns": passed + 1},
         condition="intoxicated",
         level=TOP,
@@ -369,7 +412,9 @@ def roll_comes_in(event: Rolled, it: Creature) -> Iterator[Change]:
         yield SetCondition(condition="unconscious", cause="intoxicated")
         yield Post(
             kind="conditions",
-            say=Say("blackout", "It passes out, and will not remember the last hour.", condition="intoxicated"),
+            say=Say("asleep", "It falls asleep, and will not remember the last hour.", condition="intoxicated")
+            if for_the_family(it)
+            else Say("blackout", "It passes out, and will not remember the last hour.", condition="intoxicated"),
         )
         return
     yield Remember(condition="intoxicated", notes=notes)
@@ -378,7 +423,9 @@ def roll_comes_in(event: Rolled, it: Creature) -> Iterator[Change]:
         yield LoseAction(combat=it.actor.combat, round=turn[0])
         yield Post(
             kind="conditions",
-            say=Say("retching", "It retches and loses its action this turn.", condition="intoxicated"),
+            say=Say("hiccups", "It has the hiccups and loses its action this turn.", condition="intoxicated")
+            if for_the_family(it)
+            else Say("retching", "It retches and loses its action this turn.", condition="intoxicated"),
         )
     yield SetCondition(condition="intoxicated", level=TOP - 1)
 
@@ -532,7 +579,7 @@ def rest(event: RestFinished, it: Creature) -> Iterator[Change]:
     yield RollDice(
         formula="1d4 + 2",
         reason=SLEEP,
-        say=Say("sleep-off", "A night's sleep takes 1d4 + 2 levels of drink.", condition="intoxicated"),
+        say=Say("sleep-off", "A night's sleep takes 1d4 + 2 levels.", condition="intoxicated"),
     )
 
 

@@ -1,5 +1,6 @@
 import { ID, addControl, choose, el, group, t } from "./text.mjs";
 import { consumableKind, hitPoints, wordsOf } from "./dnd5e.mjs";
+import { catalogue } from "./catalogue.mjs";
 import { flag } from "./sheets.mjs";
 import { happen } from "./outbox.mjs";
 
@@ -8,18 +9,11 @@ const MUG = "beer-mug-empty";
 /** What an item is to the rules: `alcohol`, `food`, `water` or `none`, and how many drinks it counts as. */
 /** @typedef {{kind: string, strength: number}} Serving */
 
-const ALCOHOL =
-  "ale ales beer beers wine wines mead spirits whisky whiskey brandy rum grog cider liquor vodka gin stout porter lager moonshine sake schnapps " +
-  "bier wein met schnaps likör korn obstler rotwein weißwein glühwein branntwein apfelwein most absinth absinthe";
-const WATER = "water wasser";
-const words = (/** @type {string} */ list) => new RegExp(`(?<!\\p{L})(?:${list.replaceAll(" ", "|")})(?!\\p{L})`, "iu");
-const KINDS = [
-  { kind: "alcohol", words: words(ALCOHOL) },
-  { kind: "water", words: words(WATER) },
-];
+const WATER = ["water", "wasser"];
 
 /**
- * What an item is: as the GM has marked it, else by its type and name. Only food is guessed at: potions never are.
+ * What an item is: as the GM has marked it, else by its type and the rulebook's words. Only food is guessed at: potions
+ * never are.
  * @param {any} item
  * @returns {Serving}
  */
@@ -27,8 +21,11 @@ export function servingOf(item) {
   const marked = flag(item, "drink");
   if (marked) return { kind: marked.kind ?? "none", strength: Math.max(1, marked.strength ?? 1) };
   if (consumableKind(item) !== "food") return { kind: "none", strength: 1 };
-  const name = wordsOf(item);
-  return { kind: KINDS.find((one) => one.words.test(name))?.kind ?? "food", strength: 1 };
+  const name = ` ${wordsOf(item).toLowerCase().split(/[^\p{L}\p{N}]+/u).join(" ")} `;
+  const found = (/** @type {string} */ word) => name.includes(` ${word} `);
+  const drinks = catalogue().conditions.flatMap((entry) => Object.entries(entry.items ?? {})).filter(([word]) => found(word));
+  if (drinks.length) return { kind: "alcohol", strength: Math.max(...drinks.map(([, strength]) => strength)) };
+  return { kind: WATER.some(found) ? "water" : "food", strength: 1 };
 }
 
 /**

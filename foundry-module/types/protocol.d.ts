@@ -1206,6 +1206,8 @@ export interface Entry {
   ends?: string;
   /** What its clocks count by, for the meter on a sheet. */
   meter?: Meter | null;
+  /** Words in the names of food and drink that bring it, and how many drinks each counts as (INT-17). */
+  items?: Record<string, number>;
   /** What it does to healing. */
   gate?: Gate | null;
   /** Its modifiers and Speed stand in place of the system's own, which the module withdraws (CND-5). */

@@ -6,7 +6,9 @@ from bridge.engine import events as e
 from bridge.engine.changes import LoseAction, RollDice, SetHitDice
 from bridge.engine.conditions import Creature
 from bridge.engine.modifiers import Facts, evaluate, limits_on, speed_of
+from bridge.engine.publish import publish, summary_of
 from bridge.engine.state import Habits, HitDice, Memory
+from bridge.rules import rulebook
 from bridge.rules.intoxicated import threshold
 from tests.creatures import (
     BOOK,
@@ -624,3 +626,24 @@ def test_its_summary_names_its_number(at):
 def test_book_knows_six_levels():
     """INT-7."""
     assert BOOK.conditions["intoxicated"].levels == 6
+
+
+def test_words_of_drinks_are_a_setting():
+    """INT-17, INT-5."""
+    known = {entry.id: entry for entry in publish(rulebook(), None).conditions}
+    assert known["intoxicated"].items["ale"] == 1
+    drinks = {"intoxicated.drinks": ["Dwarven spirits 3", "fizz"]}
+    theirs = {entry.id: entry for entry in publish(rulebook(drinks), None).conditions}
+    assert theirs["intoxicated"].items == {"dwarven spirits": 3, "fizz": 1}
+
+
+def test_a_table_with_children_has_words_of_its_own():
+    """Settings."""
+    family = {"intoxicated.words": "family"}
+    book = rulebook(family)
+    assert book.conditions["intoxicated"].name == "Giddy"
+    assert "falls asleep" in summary_of(book, "intoxicated", 6)
+    decision = play(drunk(6), rolled(success=False), settings=family)
+    said = [change.say.text for change in decision.outputs if getattr(change, "say", None)]
+    assert said == ["It falls asleep, and will not remember the last hour."]
+    assert rulebook().conditions["intoxicated"].name == "Intoxicated"
