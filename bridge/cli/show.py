@@ -12,7 +12,7 @@ from rich.table import Table
 
 from bridge.engine.catalogue import Limits, Modifier, Predicate, Speed
 from bridge.engine.conditions import Condition, Rulebook
-from bridge.engine.publish import level_of
+from bridge.engine.publish import ends_of, level_of
 from bridge.engine.words import ABILITIES, name_of
 from bridge.rulebook.file import DamageItem
 
@@ -49,7 +49,7 @@ def show_condition(console: Console, book: Rulebook, id: str, damage: DamageItem
         "Leaves behind": names(book, condition.left_behind),
         "Makes immune to": names(book, condition.immune_to),
         "Lets healing through": ", ".join(gate.grants) if gate else "",
-        "Ends": condition.ends,
+        "Ends": ends_of(book, condition),
         "Where it is from": condition.origin,
         "Mode": book.mode(id),
         "Roll modifiers": str(book.settings[f"conditions.{id}.rolls"] or book.settings["rolls.mode"]),

@@ -48,8 +48,8 @@ class Condition:
     icon: str = ""
     origin: str = ""
     """Where the rule comes from, when the page only names it."""
-    ends: str = ""
-    """What ends it, in words, when nothing ends it by itself."""
+    ends: str | Callable[[Settings], str] = ""
+    """What ends it, in words, when it has no duration."""
     meter: Callable[[Settings], Meter] | None = None
     """It has clocks that a sheet shows."""
     items: Callable[[Settings], dict[str, int]] | None = None

@@ -46,9 +46,20 @@ class Decision(Struct, frozen=True):
     changed: tuple[ConditionChanged, ...] = ()
 
     @property
+    def moved(self) -> bool:
+        """Tell whether it changed what is seen of the creature: hit points, Hit Dice or effects."""
+        return shape(self.before)[:-1] != shape(self.after)[:-1]
+
+    @property
     def outputs(self) -> list[Change]:
         """The changes that are not seen on the creature: cards, requests, dice, notes to the GM."""
         return [line.change for line in self.lines]
+
+
+def shape(actor: Actor) -> tuple[object, ...]:
+    """Return what of a creature an undo sets back (UND-1); last, what the rules remember."""
+    effects = {e.id: (e.statuses, e.disabled, e.mark and structs.replace(e.mark, stamp=0)) for e in actor.effects}
+    return actor.hp, actor.hit_dice, effects, actor.memory.notes
 
 
 def decide(book: Rulebook, actor: Actor, events: Iterable[Event], now: int) -> Decision:

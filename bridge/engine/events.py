@@ -124,6 +124,9 @@ class CombatSetBack(Event, frozen=True):
     combat: str
     round: int
     turn: int
+    initiative: float | None = None
+    combatant: str | None = None
+    """Whose turn it is now."""
 
 
 class RoundReached(Event, frozen=True):
@@ -148,6 +151,8 @@ class OtherTurn(Event, frozen=True):
     combat: str
     round: int
     turn: int
+    initiative: float | None = None
+    combatant: str | None = None
     gone: bool = False
     """It has left the combat: this is its old place in the order (TIM-8)."""
 

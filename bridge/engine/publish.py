@@ -10,6 +10,7 @@ from msgspec import structs
 from .catalogue import Catalogue, Entry, Level
 from .conditions import Condition, Rulebook
 from .profiles import subtract
+from .settings import REMIND
 
 
 def summary_of(book: Rulebook, condition: str, level: int = 1) -> str:
@@ -18,6 +19,11 @@ def summary_of(book: Rulebook, condition: str, level: int = 1) -> str:
     if known is None:
         return ""
     return known.summary(max(1, level), book.settings) if callable(known.summary) else known.summary
+
+
+def ends_of(book: Rulebook, condition: Condition) -> str:
+    """Return what ends the condition when it has no duration, in our words."""
+    return condition.ends(book.settings) if callable(condition.ends) else condition.ends
 
 
 def publish(book: Rulebook, profile: str | None) -> Catalogue:
@@ -35,6 +41,8 @@ def publish(book: Rulebook, profile: str | None) -> Catalogue:
 
 
 def _entry(book: Rulebook, condition: Condition, profile: str | None) -> Entry:
+    # Rules, section 11: of a rule that only reminds, the gate stops nothing; a card says what it would have done.
+    gates = condition.gate is not None and not (profile is not None and book.mode(condition.id) == REMIND)
     instead = condition.instead is not None and condition.instead(book.settings)
     if instead:
         profile = None
@@ -48,10 +56,10 @@ def _entry(book: Rulebook, condition: Condition, profile: str | None) -> Entry:
         left_behind=condition.left_behind,
         sourced=condition.sourced,
         origin=condition.origin,
-        ends=condition.ends,
+        ends=ends_of(book, condition),
         meter=condition.meter(book.settings) if condition.meter else None,
         items=condition.items(book.settings) if condition.items else {},
-        gate=condition.gate(book.settings) if condition.gate else None,
+        gate=condition.gate(book.settings) if condition.gate and gates else None,
         rolls=book.settings[f"conditions.{condition.id}.rolls"],
         mode=book.mode(condition.id),
         levels=tuple(level_of(book, condition, level, profile) for level in range(1, condition.levels + 1)),

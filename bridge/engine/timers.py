@@ -155,9 +155,19 @@ def turn_comes(event: OtherTurn, it: Creature) -> Iterator[Change]:
     for effect, _, timer in running(it):
         if timer.kind != event.moment or timer.creature != event.other or timer.combat != event.combat:
             continue
-        # Its next turn: one that began after the effect was given.
-        if (event.round, event.turn) > (timer.round, timer.turn) or event.gone:
+        if event.gone or _began_after(event, timer):
             yield EndEffect(effect=effect.id)
+
+
+def _began_after(event: OtherTurn, timer: Timer) -> bool:
+    """TIM-1: its next turn is one that began after the effect was given, whoever has joined or left since."""
+    if event.round != timer.round:
+        return event.round > timer.round
+    if event.combatant is not None and event.combatant == timer.combatant:
+        return False
+    if event.initiative is not None and timer.initiative is not None and event.initiative != timer.initiative:
+        return event.initiative < timer.initiative
+    return event.turn > timer.turn
 
 
 @duration.on(TurnStarted, always=True, order=20)
@@ -261,10 +271,14 @@ def combat_set_back(event: CombatSetBack, it: Creature) -> Iterator[Change]:
     """TIM-5: the same for a combat that is stepped back before the effect was given."""
     for effect, mark, timer in running(it):
         if timer.combat == event.combat and (timer.round, timer.turn) > (event.round, event.turn):
-            yield MarkEffect(
-                effect=effect.id,
-                mark=structs.replace(mark, timer=structs.replace(timer, round=event.round, turn=event.turn)),
+            now = structs.replace(
+                timer,
+                round=event.round,
+                turn=event.turn,
+                initiative=event.initiative,
+                combatant=event.combatant,
             )
+            yield MarkEffect(effect=effect.id, mark=structs.replace(mark, timer=now))
 
 
 @duration.on(Seen, always=True, order=40)

@@ -31,6 +31,7 @@ from bridge.engine.events import (
     RestFinished,
     Seen,
 )
+from bridge.engine.settings import REMIND
 from bridge.engine.state import Mark
 
 from .durations import Lasting, timer
@@ -139,6 +140,10 @@ def refuse_healing(condition: Condition) -> None:
     @condition.on(HitPointsRegained)
     def put_back(event: HitPointsRegained, it: Creature) -> Iterator[Change]:
         if event.refused and not event.gap and it.actor.hp is not None and gates(it):
+            if it.book.mode(condition.id) == REMIND:
+                text = f"{condition.name} would refuse {event.refused} of these hit points."
+                yield Post(kind="notice", say=Say("would-refuse-by", text, condition=condition.id), audience="gm")
+                return
             yield SetHitPoints(value=it.actor.hp.value - event.refused, quiet=True)
             yield card(event.refused, event.cause, event.label)
 

@@ -13,7 +13,7 @@ from typing import Any, Literal, get_args
 from msgspec import Struct
 
 from bridge.engine.conditions import Condition, Rulebook
-from bridge.engine.publish import summary_of
+from bridge.engine.publish import ends_of, summary_of
 from bridge.engine.settings import Setting
 from bridge.engine.words import ABILITIES
 
@@ -219,7 +219,9 @@ def _words(reading: Reading, condition: Condition) -> Iterator[Question]:
         label = f"What level {level} does, in words" if many else "What it does, in words"
         default = summary_of(base, id, level) if id in base.conditions else summary_of(book, id, level)
         yield Question(key, "area", label, summary_of(book, id, level), default)
-    yield Question(f"conditions.{id}.ends", "area", "What ends it, in words", condition.ends, before.ends)
+    yield Question(
+        f"conditions.{id}.ends", "area", "What ends it, in words", ends_of(book, condition), ends_of(base, before)
+    )
 
 
 def _modes(reading: Reading, id: str) -> Iterator[Question]:

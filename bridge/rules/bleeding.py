@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from bridge.engine.catalogue import Gate
 from bridge.engine.changes import Button, Change, EndCondition, Post, Say, SetHitPoints, SetStatus, Use
 from bridge.engine.conditions import Condition, Creature
-from bridge.engine.events import HealingRefused, HitPointsRegained, Pressed, RestFinished
-from bridge.engine.settings import Setting, Settings
+from bridge.engine.events import ConditionChanged, HealingRefused, HitPointsRegained, Pressed, RestFinished
+from bridge.engine.settings import REMIND, Setting, Settings
 
 GRANTED_REFUSED = ("granted", "refused")
 # BLD-2: "Hit points regained by spending a Hit Die, and by finishing a long rest, are granted in full."
@@ -30,18 +30,31 @@ def gate(settings: Settings) -> Gate:
     return Gate(grants=tuple(grants), max_rise=settings["bleeding.max-rise"] == "granted")
 
 
+ENDINGS = {
+    "long-rest": "a long rest",
+    "hit-die": "a Hit Die spent",
+    "medicine": "a successful Wisdom (Medicine) check",
+}
+
+
+def ends(settings: Settings) -> str:
+    """BLD-9: "Nothing on the page ends Bleeding by itself: the GM does"; by setting, other things do too."""
+    found = [words for key, words in ENDINGS.items() if key in settings["bleeding.ends-on"]]
+    return f"Ends with {' or '.join(found)}, or when the GM ends it." if found else "The GM ends it."
+
+
 bleeding = Condition(
     id="bleeding",
     name="Bleeding",
     summary="No hit points back, except from Hit Dice and a long rest. Temporary hit points still work.",
-    ends="The GM ends it.",
+    ends=ends,
     gate=gate,
     settings=(
         Setting("bleeding.gm-edits", "granted", GRANTED_REFUSED),
         Setting("bleeding.player-edits", "refused", GRANTED_REFUSED),
         Setting("bleeding.max-rise", "granted", GRANTED_REFUSED),
         Setting("bleeding.death-save-20", "stable", ("stable", "wakes")),
-        Setting("bleeding.ends-on", [], ("long-rest", "hit-die", "medicine")),
+        Setting("bleeding.ends-on", [], tuple(ENDINGS)),
     ),
 )
 
@@ -65,6 +78,11 @@ def tell(event: HealingRefused, it: Creature) -> Iterator[Change]:
 def put_back(event: HitPointsRegained, it: Creature) -> Iterator[Change]:
     """BLD-10: "if a change slips through, the server puts the hit points back and says so"."""
     if event.refused and not event.gap and it.actor.hp is not None and not another_gate(it):
+        if it.book.mode("bleeding") == REMIND:
+            text = f"Bleeding would refuse {event.refused} of these hit points."
+            say = Say("would-refuse", text, {"amount": event.refused}, condition="bleeding")
+            yield Post(kind="notice", say=say, audience="gm")
+            return
         yield SetHitPoints(value=it.actor.hp.value - event.refused, quiet=True)
         yield from refuse(it, event.refused, event.cause, event.label, event.before.value)
 
@@ -81,6 +99,21 @@ def ends_on_long_rest(event: RestFinished, it: Creature) -> Iterator[Change]:
     """BLD-9: "ends on long rest", by setting."""
     if event.kind == "long" and "long-rest" in it.settings["bleeding.ends-on"]:
         yield EndCondition(condition="bleeding")
+
+
+@bleeding.on(ConditionChanged)
+def offer_medicine(event: ConditionChanged, it: Creature) -> Iterator[Change]:
+    """BLD-9: "ends on a Medicine check card", by setting: whoever tries rolls it, and the GM says that it worked."""
+    if event.condition == "bleeding" and event.level and "medicine" in it.settings["bleeding.ends-on"]:
+        yield Post(kind="conditions", buttons=(Button("staunched", "Staunched"),))
+
+
+@bleeding.on(Pressed)
+def staunch(event: Pressed, it: Creature) -> Iterator[Change]:
+    """BLD-9: the Medicine check has succeeded."""
+    if event.button == "staunched":
+        yield EndCondition(condition="bleeding")
+        yield Use(card=event.card, button="staunched", say=Say("staunched", "The blood is staunched."))
 
 
 @bleeding.on(RestFinished, always=True)

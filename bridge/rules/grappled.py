@@ -6,14 +6,21 @@ from bridge.engine.catalogue import DISADVANTAGE, Modifier, Predicate, Speed
 from bridge.engine.changes import Change, EndEffect
 from bridge.engine.conditions import Condition, Creature
 from bridge.engine.events import OtherApart, OtherChanged
-from bridge.engine.settings import TRUE_FALSE, Setting
+from bridge.engine.settings import TRUE_FALSE, Setting, Settings
+
+
+def ends(settings: Settings) -> str:
+    """CND-7: "ends when the grappler is Incapacitated or no longer beside it [setting]"."""
+    apart = " or no longer beside it" if settings["grappled.ends-apart"] else ""
+    return f"Ends when the grappler is Incapacitated{apart}."
+
 
 grappled = Condition(
     id="grappled",
     name="Grappled",
     summary="Speed 0. Disadvantage on attacks on anyone but the grappler, who may drag it along.",
     origin="The page points elsewhere: 2024 rules.",
-    ends="Ends when the grappler is Incapacitated or no longer beside it.",
+    ends=ends,
     sourced=True,
     modifiers=(Modifier("attack", DISADVANTAGE, when=Predicate(other_is_source=False)),),
     speed=Speed(zero=True),

@@ -9,12 +9,13 @@ from bridge.engine.changes import AskSave, Post, RollDice, Say, Use
 from bridge.engine.conditions import Condition, Creature, Rulebook
 from bridge.engine.decide import Decision
 from bridge.engine.events import ConditionChanged, Missed
-from bridge.engine.publish import summary_of
+from bridge.engine.publish import ends_of, summary_of
 from bridge.engine.settings import OFF
 from bridge.engine.state import Actor, Timer
 from bridge.engine.words import name_of
 
 ORDER = ("refusal", "notice", "conditions", "turn")
+UNDO = "undo"
 MINUTE, HOUR, DAY = 60, 3600, 86_400
 
 
@@ -55,6 +56,9 @@ def decision_card(
     for post in posts:
         data.update(post.data)
     buttons = tuple(protocol.Button(b.id, b.label, b.who) for post in posts for b in post.buttons)  # type: ignore[arg-type]  # checked by the rulebook's tests
+    if decision.moved:
+        # CRD-4, UND-1: what was decided can be undone from its card.
+        buttons = (*buttons, protocol.Button(UNDO, "Undo"))
     wanted = next((post.audience for post in posts if post.audience), None) or _wanted(book, moved, bool(posts))
     if wanted == "off":
         return None
@@ -135,7 +139,7 @@ def ends_text(it: Creature, condition: Condition) -> str:
     """Say what ends the condition, and when."""
     if timers := _timers(it, condition):
         return " ".join(timer_text(it, timer) for timer in timers)
-    return condition.ends
+    return ends_of(it.book, condition)
 
 
 def timer_text(it: Creature, timer: Timer) -> str:

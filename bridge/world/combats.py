@@ -10,7 +10,7 @@ from bridge.engine import events as e
 from bridge.engine.state import Actor
 from bridge.protocol import Combat
 from bridge.world.memory import Memory
-from bridge.world.turns import Fight, Passage, current, ghosts, passage, reached, remember
+from bridge.world.turns import Fight, Passage, Turn, current, ghosts, passage, reached, remember
 from bridge.world.watch import Watch
 
 News = tuple[str, e.Event]
@@ -76,7 +76,7 @@ class Combats:
                 yield actor, e.CombatJoined(at=now, combat=combat.id)
             yield from self._passed(fight, combat, turns, now)
         for turn in turns.begun:
-            yield from self._waiting(turn.actor, "turn-start", combat.id, (turn.round, turn.turn), now)
+            yield from self._waiting(turn, "turn-start", combat, now)
             if not self._begun_before(turn.actor, combat.id, turn.round):
                 yield (
                     turn.actor,
@@ -87,14 +87,19 @@ class Combats:
         """Yield what lies between two pictures of a combat, before the turns that begin."""
         if turns.back:
             for bearer in self.watch.for_combat(combat.id):
-                yield bearer, e.CombatSetBack(at=now, combat=combat.id, round=combat.round, turn=combat.turn)
+                back = e.CombatSetBack(at=now, combat=combat.id, round=combat.round, turn=combat.turn)
+                whose = current(combat)
+                yield (
+                    bearer,
+                    structs.replace(back, initiative=whose.initiative, combatant=whose.id) if whose else back,
+                )
             return
         for turn in turns.ended:
             yield (
                 turn.actor,
                 e.TurnEnded(at=now, combat=combat.id, round=turn.round, turn=turn.turn, passed=turn.passed),
             )
-            yield from self._waiting(turn.actor, "turn-end", combat.id, (turn.round, turn.turn), now)
+            yield from self._waiting(turn, "turn-end", combat, now)
         if not (turns.begun or turns.ended or combat.round != fight.combat.round):
             return
         point = structs.replace(reached(combat), at=now)
@@ -103,17 +108,23 @@ class Combats:
         start = (fight.combat.round, fight.combat.turn)
         for actor, round in ghosts(fight, combat, self.watch.waited_for(combat.id), start):
             for moment in ("turn-start", "turn-end"):
-                yield from self._waiting(actor, moment, combat.id, (round, 0), now, gone=True)
+                yield from self._waiting(Turn("", actor, round, 0), moment, combat, now, gone=True)
 
-    def _waiting(
-        self, other: str, moment: str, combat: str, turn: tuple[int, int], now: int, *, gone: bool = False
-    ) -> Iterator[News]:
-        """Address a turn of ``other`` to those whose effects wait for it."""
-        for bearer in self.watch.for_turn_of(other):
-            yield (
-                bearer,
-                e.OtherTurn(at=now, other=other, moment=moment, combat=combat, round=turn[0], turn=turn[1], gone=gone),
-            )
+    def _waiting(self, turn: Turn, moment: str, combat: Combat, now: int, *, gone: bool = False) -> Iterator[News]:
+        """Address a turn of a creature to those whose effects wait for it."""
+        event = e.OtherTurn(
+            at=now,
+            other=turn.actor,
+            moment=moment,
+            combat=combat.id,
+            round=turn.round,
+            turn=turn.turn,
+            initiative=None if gone else combat.order[turn.turn].initiative,
+            combatant=None if gone else turn.combatant,
+            gone=gone,
+        )
+        for bearer in self.watch.for_turn_of(turn.actor):
+            yield bearer, event
 
     def _begun_before(self, actor: str, combat: str, round: int) -> bool:
         """TIM-3: the creature's own stamp says so, even when the bridge's store was lost."""

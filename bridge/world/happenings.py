@@ -12,6 +12,7 @@ from bridge.engine.changes import Say
 from bridge.engine.conditions import Creature
 from bridge.engine.state import Actor, Timer
 from bridge.engine.words import name_of
+from bridge.world.cards import UNDO
 from bridge.world.commands import BadCommand, parse
 from bridge.world.memory import Denied
 
@@ -115,6 +116,11 @@ def _pressed(world: World, message: p.Pressed, at: int) -> Happened | p.Error | 
         return _error(message, "invalid", "A press names its card.")
     if not message.by.gm and not (message.owner and button in OWNER_BUTTONS):
         return _error(message, "not-allowed", "Only a GM may press that button.")
+    if button == UNDO:
+        journal, _, decision = card.id.partition(".")
+        known = journal == world.memory.journal and decision.isdecimal()
+        world.undo(p.Undo(message.n, message.id, message.by, int(decision) if known else 0))
+        return None
     # Of the two answers to one question the first counts.
     answered = "approve" if button == "refuse" else button
     if answered in card.done or not world.memory.first_time(f"press:{card.id}:{answered}"):

@@ -12,10 +12,11 @@ from bridge.protocol import Combat, Combatant
 
 
 class Fight(Struct):
-    """A combat as last seen, and in which round each combatant's turn has begun last."""
+    """A combat as last seen, and in which round each combatant's turn has begun and ended last."""
 
     combat: Combat
     begun: dict[str, int] = {}
+    ended: dict[str, int] = {}
     furthest: int = 0
     """The highest round seen: rounds that are stepped back and on again are counted once."""
     places: dict[str, tuple[float | None, int]] = {}
@@ -58,9 +59,7 @@ def passage(fight: Fight | None, after: Combat) -> Passage:
         return Passage(back=goal < start)
     steps = _steps(start, goal, len(after.order))
     left = [(before.round, places[before.order[before.turn].id])] if _stands(before, places) else []
-    # Of a turn that ended before: everyone's before the present place in this round, all others' in the one before.
-    over = {c.id: start[0] - (index >= start[1]) for index, c in enumerate(after.order)}
-    ended = _turns(after, left + steps[:-1], over)
+    ended = _turns(after, left + steps[:-1], fight.ended)
     return Passage(ended=ended, begun=_turns(after, steps, fight.begun))
 
 
@@ -88,14 +87,15 @@ def _steps(start: tuple[int, int], goal: tuple[int, int], size: int) -> list[tup
     ]
 
 
-def _turns(combat: Combat, steps: list[tuple[int, int]], begun: dict[str, int]) -> tuple[Turn, ...]:
+def _turns(combat: Combat, steps: list[tuple[int, int]], before: dict[str, int]) -> tuple[Turn, ...]:
+    """Return the last turn of each combatant.  ``before``: the round in which its turn began, or ended, already."""
     found: dict[str, Turn] = {}
     for round, index in steps:
         combatant = combat.order[index]
         # TIM-3: "nothing triggers for a turn that has begun before, whether it triggered something then or not"
-        if combatant.actor is None or begun.get(combatant.id, 0) >= round:
+        if combatant.actor is None or before.get(combatant.id, 0) >= round:
             continue
-        passed = round - begun[combatant.id] - 1 if combatant.id in begun else 0
+        passed = round - before[combatant.id] - 1 if combatant.id in before else 0
         found.pop(combatant.id, None)
         found[combatant.id] = Turn(combatant.id, combatant.actor, round, index, passed)
     return tuple(found.values())
@@ -103,16 +103,16 @@ def _turns(combat: Combat, steps: list[tuple[int, int]], begun: dict[str, int]) 
 
 def remember(fight: Fight | None, after: Combat) -> Fight:
     """Return what to keep: the new picture, and whose turns have begun in which round."""
-    begun = dict(fight.begun) if fight else {}
-    ids = {c.id for c in after.order}
-    begun = {id: round for id, round in begun.items() if id in ids}
+    began, over = (fight.begun, fight.ended) if fight else ({}, {})
+    begun, ended = dict[str, int](), dict[str, int]()
     for index, combatant in enumerate(after.order):
         # Everyone up to the current place has begun its turn of this round; the others that of the round before.
-        round = after.round if index <= _current(after) else after.round - 1
-        begun[combatant.id] = max(begun.get(combatant.id, 0), round)
+        id, here = combatant.id, _current(after)
+        begun[id] = max(began.get(id, 0), after.round - (index > here))
+        ended[id] = max(over.get(id, 0), after.round - (index >= here))
     places = dict(fight.places) if fight else {}
     places.update({c.actor: (c.initiative, index) for index, c in enumerate(after.order) if c.actor})
-    return Fight(after, begun, max(after.round, fight.furthest if fight else 0), places)
+    return Fight(after, begun, ended, max(after.round, fight.furthest if fight else 0), places)
 
 
 def current(combat: Combat) -> Combatant | None:

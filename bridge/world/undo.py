@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from bridge.engine.decide import Decision
+from bridge.engine.decide import Decision, shape
 from bridge.engine.state import Actor, Effect
 from bridge.engine.timers import due, duration, last_round
+from bridge.protocol import Line, UpdateCard
 from bridge.world.memory import Chapter
 from bridge.world.memory import Memory as WorldMemory
 from bridge.world.plan import same
@@ -44,12 +45,23 @@ def parts(memory: WorldMemory, group: int) -> dict[str, Chapter]:
 
 def changed(chapter: Chapter) -> bool:
     """Tell whether the decision changed the creature at all."""
-    return _shape(chapter.before) != _shape(chapter.after)
+    return shape(chapter.before) != shape(chapter.after)
 
 
-def _shape(actor: Actor) -> tuple[object, ...]:
-    effects = {x.id: (x.statuses, x.disabled, x.mark and structs.replace(x.mark, stamp=0)) for x in actor.effects}
-    return actor.hp, actor.hit_dice, effects, actor.memory.notes
+def on_cards(memory: WorldMemory, group: int, actor: str, stamp: int) -> tuple[UpdateCard, ...]:
+    """UND-1: "its card": say on the cards of a group that it was undone, or that this was taken back (UND-5)."""
+    chapters = [chapter for chapter in memory.history.values() if chapter.group == group and chapter.actor == actor]
+    posted = [card for chapter in chapters for card in chapter.cards]
+    button, say = "undo", Line("undone", "Undone.")
+    if undone := next((chapter.undoes for chapter in chapters if chapter.undoes), 0):
+        posted = [
+            card
+            for chapter in memory.history.values()
+            if chapter.group == undone and chapter.actor == actor
+            for card in chapter.cards
+        ]
+        button, say = "redo", Line("redone", "Done again.")
+    return tuple(UpdateCard(card, button, say, stamp) for card in posted)
 
 
 def back(world: World, chapter: Chapter) -> Decision:

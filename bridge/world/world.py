@@ -36,7 +36,7 @@ from bridge.world.memory import Chapter, Denied, Flight, Jump, Memory, Pending, 
 from bridge.world.past import moved, past
 from bridge.world.plan import plan
 from bridge.world.quarantine import Quarantine
-from bridge.world.undo import Conflict, back, parts, target
+from bridge.world.undo import Conflict, back, on_cards, parts, target
 from bridge.world.watch import Watch
 
 MOST_EARLY = 64
@@ -204,7 +204,7 @@ class World:
                 self._failed(message)
             case p.Undo():
                 if self.memory.first_time(message.id):
-                    self._undo(message)
+                    self.undo(message)
             case p.Batch() | p.Ask():
                 pass
             case _:
@@ -546,14 +546,17 @@ class World:
         chapter = self.memory.history.get(int(id)) if id.isdecimal() else None
         return chapter.group if chapter else 0
 
-    def _undo(self, message: p.Undo) -> None:
+    def undo(self, message: p.Undo) -> None:
         """UND-1, UND-2: back to *before* where all of the group still shows *after*; UND-5: by a decision too."""
         group = target(self.memory, message.decision)
         if not message.by.gm:
             self._out.append(p.Error("not-allowed", "Only a GM can undo.", about=message.n, id=message.id))
             return
         if group is None:
-            self._out.append(p.Error("conflict", "There is nothing to undo.", about=message.n, id=message.id))
+            code, text = "conflict", "There is nothing to undo."
+            if message.decision in self.memory.history:
+                code, text = "already-done", "That was undone already."
+            self._out.append(p.Error(code, text, about=message.n, id=message.id))
             return
         found = parts(self.memory, group)
         try:
@@ -577,7 +580,7 @@ class World:
         except Conflict as conflict:
             self._out.append(p.Error("conflict", str(conflict)))
             return False
-        return self._send(pending, decision)
+        return self._send(pending, decision, on_cards(self.memory, group, pending.actor, pending.id))
 
     # Answers.
 
@@ -694,13 +697,14 @@ class World:
         condition = self.book.conditions.get(event.condition)
         return condition is not None and condition.derived is None
 
-    def _send(self, pending: Pending, decision: Decision) -> bool:
-        """Send the operations of a decision; tell whether there was anything to send."""
+    def _send(self, pending: Pending, decision: Decision, besides: tuple[p.Operation, ...] = ()) -> bool:
+        """Send the operations of a decision, and others besides; tell whether there was anything to send."""
         actor, shown = pending.actor, self.view(pending.actor)
         silent = pending.gap or not decision.changed
-        operations = plan(
+        planned = plan(
             self.book, shown, decision, pending.events, pending.id, self.memory.journal, pending.now, silent=silent
         )
+        operations = (*planned, *besides)
         if pending.gap and not any(isinstance(event, e.Seen) for event in pending.events):
             self._miss(decision)
         for change in decision.outputs:

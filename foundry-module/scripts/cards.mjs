@@ -2,7 +2,7 @@ import { ID, PATH, capital, el, either, icon, t } from "./text.mjs";
 import { entryOf, iconOf, nameOf } from "./catalogue.mjs";
 import { abilityName } from "./dnd5e.mjs";
 import { by, find } from "./sheets.mjs";
-import { connected, send } from "./link.mjs";
+import { send } from "./link.mjs";
 import { happen } from "./outbox.mjs";
 import { roll } from "./saves.mjs";
 import { sha256 } from "./proof.mjs";
@@ -320,20 +320,6 @@ function draw(message, html) {
 }
 
 /**
- * Offer a GM to undo the decision that a card tells of.
- * @param {any} _log
- * @param {object[]} entries
- */
-function addUndo(_log, entries) {
-  const decisionOf = (/** @type {HTMLElement} */ li) => Number(keptOf(game.messages.get(li.dataset.messageId ?? ""))?.id.split(".")[1]);
-  const visible = (/** @type {HTMLElement} */ li) => Boolean(game.user?.isGM && connected() && decisionOf(li) > 0);
-  const act = (/** @type {HTMLElement} */ li) => undo(decisionOf(li));
-  // Version 13 reads the first three, 14 the last.
-  const look = { name: t("Undo.entry"), icon: '<i class="fa-solid fa-rotate-left"></i>', condition: visible, callback: act };
-  entries.push({ ...look, label: look.name, visible, onClick: (/** @type {Event} */ _event, /** @type {HTMLElement} */ li) => act(li) });
-}
-
-/**
  * Ask the bridge to take a decision back.
  * @param {number} [decision]  The last one when left out.
  */
@@ -342,4 +328,4 @@ export function undo(decision) {
   if (game.user?.isGM) send({ ...message, ...(decision ? { decision } : {}) });
 }
 
-export const hooks = { renderChatMessageHTML: draw, getChatMessageContextOptions: addUndo };
+export const hooks = { renderChatMessageHTML: draw };

@@ -33,7 +33,6 @@ HOOKS = {
     "setup": "",
     "ready": "",
     "chatMessage": "log text data",
-    "getChatMessageContextOptions": "log entries",
     "getHeaderControlsApplicationV2": "app controls",
     "getSceneControlButtons": "controls",
     "moveToken": "token movement operation user",

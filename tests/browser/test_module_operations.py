@@ -242,15 +242,13 @@ async def test_undo_from_the_chat_and_what_is_gone(foundry: MakeFoundry, context
     server, gm = await seats(foundry, context)
     told = sent(gm)
     await pair(gm, bridge)
-    await gm.evaluate(f"{API}.setLevel(standin.actor('bors'), 'intoxicated', 2)")
+    await gm.evaluate(f"{API}.drink(standin.actor('bors'), {{count: 4}})")
     await until(lambda: cards(server, "conditions"), "the card")
-    card = gm.locator(".chat-message:has(.condition-bridge[data-kind=conditions])").last
-    await card.click(button="right")
-    await shot(gm, "undo-menu")
-    await gm.click("#context-menu .context-item:has-text('Undo this decision')")
-    await until(lambda: any(one["type"] == "undo" for one in told), "the undo")
-    [undo] = [one for one in told if one["type"] == "undo"]
-    assert undo["decision"] == int(cards(server, "conditions")[0]["id"].split(".")[1])
+    await gm.click("[data-bridge-button=undo]")
+    await until(lambda: "intoxicated" not in statuses(server, "bors"), "the level is undone")
+    await gm.locator(".chat-message .cb-done:has-text('Undone.')").wait_for()
+    await shot(gm, "undone")
+    assert await gm.locator("[data-bridge-button=undo]").count() == 0
     # Scenes and creatures that go are told of, unlinked tokens' own creatures too.
     token = await gm.evaluate("standin.placeable('goblin').actor.uuid")
     await gm.evaluate("standin.actor('mira').delete()")
