@@ -13,7 +13,7 @@ speaks for its world), **over**.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -256,12 +256,15 @@ class Session:
         replies: list[protocol.Message | Catalogue] = []
         problems: list[PeerError] = []
         count = 0
+        shown: list[str] = []
         for text in texts:
             group: list[protocol.FromModule] = []
             for item in self._read(text):
                 count += 1
                 if not isinstance(item, PeerError | protocol.Ask):
                     group.append(item)
+                    if self._sent and isinstance(item, protocol.Picture):
+                        shown += (*item.gone, *(actor.id for actor in item.actors))
                     continue
                 if group:
                     replies += place.receive(group)
@@ -286,6 +289,7 @@ class Session:
         self._held = []
         if problems:
             self._refused(output, problems)
+        self._count_done(place, shown)
         self._add(output, place, replies)
         return output
 
@@ -307,23 +311,21 @@ class Session:
         for failure in place.failures.take():
             log.error("left out", session=self.id, world=self.world, what=failure.what, exc_info=failure.error)
         output.messages.extend(map(encode, replies))
-        if len(replies) > 1 or self._sent:
-            self._count(place, replies)
-
-    def _count(self, place: World, replies: Sequence[protocol.Message | Catalogue]) -> None:
-        """Count the answers that are sent, and those that have arrived."""
-        counts, flights, now = self._host.counts, place.memory.flights, self._host.now()
-        for actor, (id, since) in list(self._sent.items()):
-            flight = flights.get(actor)
-            if flight is None or flight.id != id:
-                del self._sent[actor]
-                counts.commands["done"] += 1
-                counts.latency.add(now - since)
         for reply in replies:
             if isinstance(reply, protocol.Apply):
-                counts.commands["sent"] += 1
-                counts.redeliveries += reply.id in self._before
-                self._sent[reply.actor] = (reply.id, now)
+                self._host.counts.commands["sent"] += 1
+                self._host.counts.redeliveries += reply.id in self._before
+                self._sent[reply.actor] = (reply.id, self._host.now())
+
+    def _count_done(self, place: World, shown: Iterable[str]) -> None:
+        """Count the answers that have arrived, of creatures that were shown."""
+        for actor in shown:
+            id, since = self._sent.get(actor, (None, 0.0))
+            flight = place.memory.flights.get(actor)
+            if id is not None and (flight is None or flight.id != id):
+                del self._sent[actor]
+                self._host.counts.commands["done"] += 1
+                self._host.counts.latency.add(self._host.now() - since)
 
     def _refused(self, output: Output, problems: list[PeerError]) -> None:
         now = self._host.now()
