@@ -42,7 +42,7 @@ async def serve_bridge(worlds: int, durability: str, flush: float, folder: Path)
     """Serve the bridge for ever, with one browser paired for each world."""
     from bridge.host import Host
     from bridge.log import configure
-    from bridge.process import GENERATIONS
+    from bridge.process import warm_up
     from bridge.server import Server
     from bridge.settings import Settings
     from bridge.store.sqlite import SqliteStore
@@ -64,7 +64,7 @@ async def serve_bridge(worlds: int, durability: str, flush: float, folder: Path)
         keys = [host.pair(world=f"w{number}", origin=ORIGIN) for number in range(worlds)]
         server = Server(host)
         await server.start()
-        gc.set_threshold(*GENERATIONS)
+        warm_up()
         print(json.dumps({"port": server.port, "keys": keys}), flush=True)
         await asyncio.Event().wait()
     del commits

@@ -10,8 +10,10 @@ import asyncio
 from functools import partial
 from typing import TYPE_CHECKING
 
-from bridge.decode import frame
+from bridge.decode import encode, frame
 from bridge.errors import Close, CloseCode, close
+from bridge.protocol import Status
+from bridge.socket import CLOSE_WITHIN
 
 if TYPE_CHECKING:
     from bridge.session import Output, Session
@@ -19,8 +21,6 @@ if TYPE_CHECKING:
     from bridge.socket import Socket
     from bridge.store.journal import Journal
 
-CLOSE_WITHIN = 2.0
-"""Seconds for a closing handshake, and for the last bytes of an HTTP answer."""
 AT_ONCE = 64
 """Frames that are taken before others have their turn."""
 
@@ -72,6 +72,10 @@ class Connection:
         """Send one encoded message, after those that are ready."""
         self._ready.append(message)
         self._flush_soon()
+
+    def tell(self, state: str, text: str = "") -> None:
+        """Say how the bridge is."""
+        self.send(encode(Status(state, text)))
 
     def close(self, how: Close) -> None:
         """Close the socket; what is not sent yet is not sent any more."""

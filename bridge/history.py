@@ -13,7 +13,8 @@ import msgspec
 from msgspec import Struct
 
 from bridge import rules
-from bridge.world.memory import Chapter, Row
+from bridge.world.memory import Chapter
+from bridge.world.row import Row
 
 _RULE_ID = re.compile(r"\b([A-Z]{3})-\d")
 _SPAN = re.compile(r"\s*(\d+)\s*(s|sec|seconds?|min|minutes?|h|hours?|d|days?)?\s*")

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from bridge.engine.settings import BadSetting
 from bridge.errors import StoreError
 from bridge.store.base import Store
 
@@ -66,6 +65,8 @@ class Houses:
             StoreError: What is kept does not fit this bridge any more.
 
         """
+        from bridge.engine.settings import BadSetting
+
         text = self.text(world)
         known = self._parsed.get(text)
         if known is not None:
@@ -88,6 +89,7 @@ class Houses:
 
     def __setitem__(self, world: str, settings: dict[str, Any]) -> None:
         """Check and keep the settings of a world; the rest of its rulebook stays.  Raises BadSetting."""
+        from bridge.engine.settings import BadSetting
         from bridge.rulebook import edit
 
         try:

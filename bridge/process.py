@@ -36,17 +36,14 @@ def run(settings: Settings, started: Callable[[Server], None], on_code: Callable
 
 
 async def _serve(host: Host, started: Callable[[Server], None], on_code: Callable[[Window], None]) -> None:
-    import gc
-
     from bridge.server import Server
     from bridge.systemd import Notifier
 
     server, notifier = Server(host, on_code=on_code), Notifier()
     _listen_to_signals(server)
     await server.start()
-    gc.set_threshold(*GENERATIONS)
     started(server)
-    _warm_up()
+    warm_up()
     notifier.say("READY=1", f"STATUS=Running at {server.url}")
     living = asyncio.create_task(notifier.live())
     try:
@@ -59,12 +56,18 @@ async def _serve(host: Host, started: Callable[[Server], None], on_code: Callabl
         raise server.failure
 
 
-def _warm_up() -> None:
+def warm_up() -> None:
     """Load what the first conversation needs: it listens already, and nobody is there yet."""
+    import gc
+
+    from bridge import connection, session  # noqa: F401  loaded when they are needed, and that is soon
     from bridge.rulebook import book
     from bridge.world import World
 
     World("", book.parse(""))
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*GENERATIONS)
 
 
 def _listen_to_signals(server: Server) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
-import gc
 import ssl
 import time
 from collections import deque
@@ -18,20 +17,17 @@ from websockets.http11 import Request, Response
 
 from bridge import auth
 from bridge.address import Hosts, Proxies, base_url, check_safe, reachable
-from bridge.connection import CLOSE_WITHIN, Connection
-from bridge.decode import encode
 from bridge.errors import CloseCode, ConfigError, DamagedError, DiskFullError, StoreError, UnavailableError, close
 from bridge.http import CONTROL, Crowd, Peer, Site
 from bridge.log import library_logger
 from bridge.logger import get_logger
 from bridge.module_files import ModuleFiles
-from bridge.protocol import Status
-from bridge.session import MINUTE
-from bridge.socket import Socket
+from bridge.socket import CLOSE_WITHIN, Socket
 from bridge.store import backup
 from bridge.store.journal import Journal
 
 if TYPE_CHECKING:
+    from bridge.connection import Connection
     from bridge.host import Host
 
 OPEN_WITHIN = 5.0
@@ -42,7 +38,7 @@ HARD = 4
 """A frame of up to so many times the limit is answered ``too-large``; a longer one closes the socket."""
 FAILURES = 3
 """Failures of the disk within a minute at which the bridge gives up, so that whoever watches it starts it afresh."""
-DAY = 86_400.0
+MINUTE, DAY = 60.0, 86_400.0
 RENEW_AFTER = 60.0
 """Seconds after which a spent code is replaced while nobody is paired."""
 
@@ -135,8 +131,6 @@ class Server:
             host.lock.describe(f"ws{secure}://{reachable(settings.host)}:{self._port}")
         await self._listener.start_serving()
         self._tasks = [asyncio.create_task(each) for each in (self._beat(), self._keep_a_code(), self._keep_copies())]
-        gc.collect()
-        gc.freeze()
 
     async def stop(self) -> None:
         """Take nothing more in, let what waits for the disk be answered, close every socket, close the journal."""
@@ -150,7 +144,7 @@ class Server:
         for connection in self._connections:
             connection.draining = True
             if connection.session.is_open:
-                connection.send(encode(Status("stopping", "The bridge is stopping.")))
+                connection.tell("stopping", "The bridge is stopping.")
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(DRAIN_WITHIN):
                 await journal.drained()
@@ -173,6 +167,8 @@ class Server:
         if request.path.partition("?")[0] == CONTROL:
             await self._handle_control(socket)
             return
+        from bridge.connection import Connection
+
         journal = self.host.journal
         assert journal is not None  # noqa: S101  started
         session = self.host.session(request.headers["Origin"])
@@ -237,12 +233,11 @@ class Server:
 
     async def _beat(self) -> None:
         """Send a sign of life: a page's script does not see the pings, and a dead link looks like silence to it."""
-        sign = encode(Status("ok"))
         while True:
             await asyncio.sleep(self._settings.ping)
             for connection in self._connections:
                 if connection.session.is_open:
-                    connection.send(sign)
+                    connection.tell("ok")
 
     async def _keep_copies(self) -> None:
         """Make a copy of the database every day."""

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from websockets.protocol import Event
     from websockets.typing import BytesLike
 
+CLOSE_WITHIN = 2.0
+"""Seconds for a closing handshake, and for the last bytes of an HTTP answer."""
 AT_ONCE = 64 * 1024
 """Bytes of one read: asyncio makes room for as many each time, and above 128 KiB asks the system for it."""
 FRAGMENTS = 4096

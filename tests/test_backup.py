@@ -13,7 +13,7 @@ from bridge.errors import StoreError
 from bridge.store import backup, sqlite
 from bridge.store.base import Client
 from bridge.store.sqlite import SqliteStore
-from bridge.world.memory import Row
+from bridge.world.row import Row
 
 SCHEMAS = Path(__file__).parent / "data" / "schemas"
 ROW = Row("a", "1", b"x")

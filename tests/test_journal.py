@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from bridge.store.journal import Journal
-from bridge.world.memory import Row
+from bridge.world.row import Row
 from tests.gated import PATIENCE, GatedStore
 
 

@@ -13,7 +13,7 @@ from bridge.settings import Settings
 from bridge.store import backup
 from bridge.store.opening import DATABASE, open_store
 from bridge.store.sqlite import SqliteStore
-from bridge.world.memory import Row
+from bridge.world.row import Row
 from tests.peer import ORIGIN, opened, picture
 
 REFUSE = Settings(on_corrupt="refuse")

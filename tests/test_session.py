@@ -359,7 +359,7 @@ def test_rows_that_cannot_be_read_end_the_session_with_a_sentence(host: Host, ke
 
 
 def protocol_row() -> Any:
-    from bridge.world.memory import Row
+    from bridge.world.row import Row
 
     return Row("actor", "Actor.a", b"no json")
 

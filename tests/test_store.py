@@ -13,7 +13,7 @@ from bridge.errors import BridgeError, ConfigError, LockedError, StoreError
 from bridge.store.base import Client, Store
 from bridge.store.lock import LOCK, FolderLock, holder
 from bridge.store.sqlite import LARGE, MIGRATIONS, WORTH, SqliteStore
-from bridge.world.memory import Row
+from bridge.world.row import Row
 
 
 def client(id: str = "c1", world: str = "w", **fields: object) -> Client:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from bridge.world.memory import Row
+from bridge.world.row import Row
 
 
 class Client(Struct, frozen=True):

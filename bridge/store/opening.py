@@ -13,7 +13,7 @@ from bridge.logger import get_logger
 from bridge.store import backup
 from bridge.store.base import Store
 from bridge.store.sqlite import SqliteStore
-from bridge.world.memory import Row
+from bridge.world.row import Row
 
 DATABASE = "bridge.db"
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from bridge.errors import ConfigError, DamagedError, DiskFullError, StoreError
 from bridge.store.backup import BEFORE_SCHEMA, finish, new_name
 from bridge.store.base import Client, Store, Write
-from bridge.world.memory import Row
+from bridge.world.row import Row
 
 VERSION = sqlite3.sqlite_version_info
 LARGE = 16 * 1024 * 1024

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from bridge.world.memory import Row
+from bridge.world.row import Row
 
 if TYPE_CHECKING:
     from bridge.world.world import World

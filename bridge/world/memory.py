@@ -14,6 +14,7 @@ from bridge.engine.events import AnyEvent, ConditionChanged
 from bridge.engine.state import Actor
 from bridge.protocol import Card, Table
 from bridge.world.clock import Clock
+from bridge.world.row import Row
 from bridge.world.turns import Fight
 
 MOST_SEEN = 4096
@@ -24,14 +25,6 @@ MOST_DENIED = 5
 """For each creature: what was refused to it, or did nothing."""
 MOST_HISTORY = 1000
 """Decisions that can be looked up and undone."""
-
-
-class Row(Struct, frozen=True):
-    """One fact to be kept on disk.  ``value`` none: it is to be deleted."""
-
-    kind: str
-    key: str
-    value: bytes | None
 
 
 class Pending(Struct, frozen=True):

@@ -32,10 +32,11 @@ from bridge.world.clock import Clock
 from bridge.world.combats import Combats
 from bridge.world.flights import base, progress, unexplained
 from bridge.world.happenings import Happened, has_conditions, read_happening
-from bridge.world.memory import Chapter, Denied, Flight, Jump, Memory, Pending, Row, Waiting
+from bridge.world.memory import Chapter, Denied, Flight, Jump, Memory, Pending, Waiting
 from bridge.world.past import moved, past
 from bridge.world.plan import plan
 from bridge.world.quarantine import Quarantine
+from bridge.world.row import Row
 from bridge.world.undo import Conflict, back, on_cards, parts, target
 from bridge.world.watch import Watch
 

@@ -13,7 +13,8 @@ from bridge.engine.events import ConditionChanged
 from bridge.engine.state import Actor, HitPoints
 from bridge.history import Search, chapters, find, lines, span
 from bridge.host import Host
-from bridge.world.memory import Chapter, Row
+from bridge.world.memory import Chapter
+from bridge.world.row import Row
 from tests.peer import ORIGIN
 from tests.reliability.ledger import Ledger
 from tests.reliability.seat import Seat

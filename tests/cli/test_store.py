@@ -17,7 +17,7 @@ from bridge.errors import RefusedError
 from bridge.host import SECRET, Host
 from bridge.store import backup
 from bridge.store.opening import DATABASE
-from bridge.world.memory import Row
+from bridge.world.row import Row
 from tests.peer import ORIGIN, opened, running
 
 COMMANDS = ["backup", "restore", "doctor"]

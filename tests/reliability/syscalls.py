@@ -10,7 +10,7 @@ from pathlib import Path
 
 from bridge.errors import StoreError
 from bridge.store.sqlite import SqliteStore
-from bridge.world.memory import Row
+from bridge.world.row import Row
 
 COMMITS = 40
 

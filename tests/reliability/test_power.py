@@ -12,7 +12,7 @@ import pytest
 
 from bridge.errors import BridgeError
 from bridge.store.sqlite import SqliteStore
-from bridge.world.memory import Row
+from bridge.world.row import Row
 from tests.reliability.counts import SEED, count
 
 disk = pytest.importorskip("tests.reliability.disk", reason="apsw is not installed", exc_type=ImportError)

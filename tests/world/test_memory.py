@@ -5,7 +5,8 @@ import pytest
 
 from bridge.engine import events as e
 from bridge.protocol import Combat
-from bridge.world.memory import MOST_HISTORY, MOST_SEEN, Chapter, Flight, Memory, Pending, Row
+from bridge.world.memory import MOST_HISTORY, MOST_SEEN, Chapter, Flight, Memory, Pending
+from bridge.world.row import Row
 from bridge.world.turns import Fight
 from tests.creatures import creature
 
