@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING, Self
 
 from bridge import auth
 from bridge.counts import Counts
-from bridge.errors import CloseCode, ConfigError, StoreError, close
+from bridge.engine.settings import BadSetting
+from bridge.errors import CloseCode, ConfigError, RefusedError, StoreError, close
 from bridge.house import Houses, RulebookMaker
 from bridge.notice import Notice
 from bridge.pairings import Pairings
@@ -32,6 +33,8 @@ from bridge.store.opening import DATABASE, open_store
 from bridge.store.sqlite import SqliteStore
 
 if TYPE_CHECKING:
+    from bridge import protocol
+    from bridge.engine.catalogue import Catalogue
     from bridge.session import Output, Session
     from bridge.store.journal import Journal
     from bridge.world import World
@@ -169,6 +172,7 @@ class Host:
             # A store that was lost or restored must not give out the ids of the old one again.
             journal = auth.new_id()
             world = World(id, self.world_settings.rulebook(id), self.store.load(id), journal)
+            world.before = self.world_settings.before(id)
             self._worlds[id] = world
         return world
 
@@ -180,6 +184,7 @@ class Host:
             # It will be loaded with the new rulebook in any case.
             return
         replies = world.use(self.world_settings.rulebook(id))
+        world.before = self.world_settings.before(id)
         speaker = self.speakers.get(id)
         if speaker is not None:
             speaker.say(replies)
@@ -189,6 +194,33 @@ class Host:
             self.journal.submit(id, writes, lambda: None)
         else:
             self.commit(writes)
+
+    def configure(self, id: str, wish: protocol.Configured) -> list[protocol.Message | Catalogue]:
+        """Put other house rules in force for a world whose GM asks for it; return what its session says.
+
+        Raises:
+            RefusedError: They are not those that the GM has seen, or the new ones have problems.
+
+        """
+        from bridge.rulebook import edit, pages
+
+        houses, world = self.world_settings, self.world(id)
+        text = houses.text(id)
+        if pages.version(text) != wish.version:
+            message = "The house rules have changed meanwhile: look again at what would change."
+            raise RefusedError(message)
+        before = houses.before(id)
+        try:
+            new = wish.text if wish.text is not None else before if wish.undo else pages.written(text, wish.changes)
+            if new is None:
+                message = "There is no earlier change to undo."
+                raise RefusedError(message)
+            houses.keep(id, new, told=False)
+        except (edit.CannotEdit, BadSetting) as error:
+            raise RefusedError(str(error)) from error
+        replies = world.use(houses.rulebook(id))
+        world.before, world.put = houses.before(id), wish.id
+        return replies
 
     def claim(self, world: str, session: Session) -> bool:
         """Let a session speak for a world.  False: another client does."""

@@ -19,6 +19,7 @@ RulebookMaker = Callable[[dict[str, Any]], "Rulebook"]
 MOST_PARSED = 64
 """Rulebooks that are kept ready."""
 _PREFIX = "rulebook:"
+_BEFORE = "rulebook-before:"
 
 
 class Houses:
@@ -47,16 +48,27 @@ class Houses:
             return edit.with_settings("", msgspec.json.decode(value, type=dict[str, Any]))
         return value.decode()
 
-    def keep(self, world: str, text: str) -> None:
+    def before(self, world: str) -> str | None:
+        """Return the rulebook that a world had before its last change."""
+        value = self._store.meta(_BEFORE + world)
+        return None if value is None else value.decode()
+
+    def keep(self, world: str, text: str, *, told: bool = True) -> None:
         """Check the text of a rulebook, keep it for a world and put it in force.
+
+        ``told``: ``changed`` is called; else whoever asks puts it in force.
 
         Raises:
             BadSetting: The text has problems (BadRulebook); nothing has changed.
 
         """
         self._built(text)
+        before = self.text(world)
+        if before != text:
+            self._store.set_meta(_BEFORE + world, before.encode())
         self._store.set_meta(_PREFIX + world, text.encode())
-        self._changed(world)
+        if told:
+            self._changed(world)
 
     def rulebook(self, world: str) -> Rulebook:
         """Return the rulebook of a world; the standard one when nothing is set.
@@ -101,6 +113,7 @@ class Houses:
     def forget(self, world: str) -> None:
         """Remove a world's rulebook, when it has any."""
         self._store.set_meta(_PREFIX + world, None)
+        self._store.set_meta(_BEFORE + world, None)
 
     def _built(self, text: str) -> Rulebook:
         if self._make is None:

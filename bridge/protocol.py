@@ -333,14 +333,39 @@ class Undo(Message, frozen=True, tag="undo"):
     decision: Number | None = None
 
 
+Long = Annotated[str, Meta(max_length=200_000)]
+"""A text such as a whole rulebook."""
+Asked = Long | Signed | bool | Annotated[tuple[Text, ...], Meta(max_length=500)]
+"""The value of a field of a form."""
+
+
+class Configured(Message, frozen=True, tag="configured"):
+    """The GM puts other house rules in force: some keys changed, a whole ``text``, or the last change taken back.
+
+    Refused with ``conflict`` when they are no longer those of ``version``, which the view of them named.
+    """
+
+    n: Number
+    id: Id
+    by: By
+    version: Text
+    """Of the house rules as the GM saw them."""
+    changes: Annotated[dict[Key, Any], Meta(max_length=500)] = {}
+    """Key of the rulebook file -> its value; ``null`` takes the key out."""
+    text: Long | None = None
+    """A whole rulebook instead."""
+    undo: bool = False
+    """Back to what was in force before the last change."""
+
+
 class Ask(Message, frozen=True, tag="ask"):
     """A GM's window asks for a view.  It changes nothing: not numbered, not kept, answered once by ``answer``."""
 
     id: Id
     what: Key
-    """Which view: ``console``, ``history`` or ``why``."""
+    """Which view: ``configure``, ``console``, ``history`` or ``why``."""
     by: By
-    about: Annotated[dict[Key, Text | Signed | bool], Meta(max_length=20)] = {}
+    about: Annotated[dict[Key, Asked], Meta(max_length=500)] = {}
     """What it is about, e.g. the words that are looked for; every view has its own."""
 
 
@@ -428,7 +453,8 @@ class Control(Part, frozen=True):
     """Its own among the buttons beside it, so that it is found again when the view is drawn anew."""
     label: Line
     type: Key
-    """``ask``, or one of the numbered messages that the module sends by itself."""
+    """``ask``, one of the numbered messages that the module sends by itself, ``save`` (``name`` and ``text`` of a file
+    for the user), or ``habits`` (the window for what is particular about ``actor``)."""
     data: dict[str, Any] = {}
     """Fields of the message; the values of a form are added to them.  ``each``: of several messages.  For ``ask``:
     ``what`` and ``about``."""
@@ -438,6 +464,8 @@ class Control(Part, frozen=True):
     """It is for the creatures of the tokens that are selected: they are added as ``actor`` and ``others``."""
     confirm: Line | None = None
     """Asked before it is done."""
+    current: bool = False
+    """It leads to what is shown already."""
 
 
 class Ends(Part, frozen=True):
@@ -498,8 +526,9 @@ class Field(Part, frozen=True):
     """A field of a form."""
 
     key: Key
-    kind: Literal["choice", "number", "text", "toggle", "tags"]
-    """``tags``: any of ``choices``."""
+    kind: Literal["choice", "number", "text", "area", "lines", "toggle", "tags", "file"]
+    """``tags``: any of ``choices``.  ``area``: a longer text; ``lines``: one thing on each line of it.  ``file``: the
+    text of a file of at most ``most`` bytes."""
     label: Line
     hint: Line | None = None
     value: str | int | bool | tuple[str, ...] = ""
@@ -510,6 +539,8 @@ class Field(Part, frozen=True):
     most: int | None = None
     only: dict[Key, tuple[str, ...]] = {}
     """Shown only while another field has one of these values."""
+    problem: Line | None = None
+    """What is wrong with the value."""
 
 
 class Form(Part, frozen=True, tag="form", tag_field="part"):
@@ -689,6 +720,7 @@ FromModule = (
     | Said
     | Given
     | Undo
+    | Configured
     | Failed
     | Ask
     | Batch

@@ -22,7 +22,7 @@ import bridge
 from bridge import auth, protocol
 from bridge.decode import Bounds, Text, about, encode, error, frame, head, size, tag, take, take_first
 from bridge.engine.catalogue import Catalogue
-from bridge.errors import Close, CloseCode, PeerError, StoreError, close
+from bridge.errors import Close, CloseCode, PeerError, RefusedError, StoreError, close
 from bridge.host import Busy
 from bridge.logger import get_logger
 from bridge.store.base import Client, Write
@@ -267,7 +267,7 @@ class Session:
                         shown += (*item.gone, *(actor.id for actor in item.actors))
                     continue
                 if group:
-                    replies += place.receive(group)
+                    replies += self._taken(place, group)
                     group = []
                 if isinstance(item, protocol.Ask):
                     # Nobody asks before the bridge listens.
@@ -280,7 +280,7 @@ class Session:
                     # Its number will not come again.
                     place.skip(item.about)
             if group:
-                replies += place.receive(group)
+                replies += self._taken(place, group)
         if len(texts) > 1:
             # An ack is of all up to its number.
             acks = [reply for reply in replies if isinstance(reply, protocol.Ack)]
@@ -292,6 +292,19 @@ class Session:
         self._count_done(place, shown)
         self._add(output, place, replies)
         return output
+
+    def _taken(self, place: World, group: list[protocol.FromModule]) -> list[protocol.Message | Catalogue]:
+        """Let the world take messages in; then put in force what the GM wants of its house rules."""
+        replies: list[protocol.Message | Catalogue] = [*place.receive(group)]
+        wishes, place.wishes = place.wishes, []
+        for wish in wishes:
+            try:
+                replies += self._host.configure(self.world, wish)
+            except RefusedError as refused:
+                replies.append(protocol.Error("conflict", str(refused), wish.n, wish.id))
+            else:
+                log.info("house rules changed", session=self.id, world=self.world, user=wish.by.user)
+        return replies
 
     def _read(self, text: Text) -> list[protocol.FromModule | PeerError]:
         limits = self._host.settings

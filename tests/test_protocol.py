@@ -111,7 +111,7 @@ def test_unknown_fields_are_ignored_everywhere(kind: type) -> None:
         return [more(inner) for inner in value] if isinstance(value, list) else value
 
     # What is an object of names has no fields that could be unknown.
-    names = {"hitDice", "abilities", "data", "hitDiceBefore", "turns", "notes", "left", "was"}
+    names = {"hitDice", "abilities", "data", "hitDiceBefore", "turns", "notes", "left", "was", "changes"}
     told = {key: value for key, value in told.items() if key not in names}
     for actor in told.get("actors", []):
         for name in names & actor.keys():

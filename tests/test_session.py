@@ -399,7 +399,12 @@ def test_a_question_is_never_written_down_and_costs_as_much_as_any_message(host:
 
 @pytest.mark.parametrize(
     ("about", "code"),
-    [({"x" * 65: 1}, "invalid"), ({"creature": "x" * 501}, "invalid"), ({"a": [1]}, "invalid")],
+    [
+        ({"x" * 65: 1}, "invalid"),
+        ({"creature": ["x" * 501]}, "invalid"),
+        ({"a": [1]}, "invalid"),
+        ({"a": {}}, "invalid"),
+    ],
 )
 def test_what_a_question_is_about_is_bounded(host: Host, about: Any, code: str) -> None:
     session, _ = opened(host)

@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from bridge import protocol as p
-from bridge.views import console, history, why
+from bridge.views import configure, console, history, why
 
 if TYPE_CHECKING:
     from bridge.world import World
 
-About = Mapping[str, str | int | bool]
+About = Mapping[str, p.Asked]
 VIEWS: dict[str, Callable[[World, About], p.View]] = {
+    "configure": configure.view,
     "console": console.view,
     "history": history.view,
     "why": why.view,

@@ -25,7 +25,7 @@ LAST = 8
 """Decisions on the console; the history has more."""
 
 
-def view(world: World, _about: Mapping[str, str | int | bool]) -> p.View:
+def view(world: World, _about: Mapping[str, p.Asked]) -> p.View:
     """Return the console."""
     return p.View(
         "console",

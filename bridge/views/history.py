@@ -16,7 +16,7 @@ MOST = 50
 """Decisions that are shown; the rest is counted."""
 
 
-def view(world: World, about: Mapping[str, str | int | bool]) -> p.View:
+def view(world: World, about: Mapping[str, p.Asked]) -> p.View:
     """``creature``, ``condition``, ``rule`` and ``since`` say what is looked for."""
     wanted = {key: str(about.get(key, "")).strip() for key in ("creature", "condition", "rule", "since")}
     parts: list[p.Piece] = [_form(world, wanted)]

@@ -18,7 +18,7 @@ LAST = 5
 """Decisions that are shown."""
 
 
-def view(world: World, about: Mapping[str, str | int | bool]) -> p.View:
+def view(world: World, about: Mapping[str, p.Asked]) -> p.View:
     """``actor`` and ``condition`` say what is asked about."""
     actor, condition = str(about.get("actor", "")), str(about.get("condition", ""))
     title = p.Line("why-title", f"Why {name_of(world.book, condition)}?", {"name": name_of(world.book, condition)})

@@ -62,6 +62,12 @@ class World:
         """The rulebook as the GM has it; ``book`` is what is left of it for us to do (CMB-7)."""
         self.memory = Memory(journal, rows)
         self.failures = Quarantine(raises=not self.quarantine)
+        self.wishes: list[p.Configured] = []
+        """Other house rules that the GM wants; the host has their text."""
+        self.before: str | None = None
+        """The text of the house rules before their last change."""
+        self.put = ""
+        """The message that put the house rules in force."""
         self._fresh_journal = journal
         self._fit()
         self._start_session()
@@ -190,7 +196,7 @@ class World:
             self._leave_out(error, "a message", None if isinstance(message, p.Batch | p.Ask) else message)
 
     def _leave_out(
-        self, error: Exception, what: str, message: p.Picture | p.Happening | p.Undo | p.Failed | None
+        self, error: Exception, what: str, message: p.Picture | p.Happening | p.Undo | p.Configured | p.Failed | None
     ) -> None:
         self.failures.add(error, what)
         text = f"The bridge met an error of its own with {what}: it was left out, all else goes on. Its log says more."
@@ -206,6 +212,12 @@ class World:
             case p.Undo():
                 if self.memory.first_time(message.id):
                     self.undo(message)
+            case p.Configured():
+                if not message.by.gm:
+                    text = "Only a GM can change the house rules."
+                    self._out.append(p.Error("not-allowed", text, about=message.n, id=message.id))
+                elif self.memory.first_time(message.id):
+                    self.wishes.append(message)
             case p.Batch() | p.Ask():
                 pass
             case _:

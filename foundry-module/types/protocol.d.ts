@@ -479,17 +479,39 @@ export interface Undo {
   decision?: number | null;
 }
 
+/**
+ * The GM puts other house rules in force: some keys changed, a whole `text`, or the last change taken back. Refused
+ * with `conflict` when they are no longer those of `version`, which the view of them named.
+ */
+export interface Configured {
+  type: "configured";
+  /** The number of this message in its session: 1, 2, 3 … without a gap. */
+  n: number;
+  /** Its id. */
+  id: string;
+  /** Which user did it. */
+  by: By;
+  /** Of the house rules as the GM saw them. */
+  version: string;
+  /** Key of the rulebook file -> its value; `null` takes the key out. */
+  changes?: Record<string, any>;
+  /** A whole rulebook instead. */
+  text?: string | null;
+  /** Back to what was in force before the last change. */
+  undo?: boolean;
+}
+
 /** A GM's window asks for a view. It changes nothing: not numbered, not kept, answered once by `answer`. */
 export interface Ask {
   type: "ask";
   /** Comes back with the answer. */
   id: string;
-  /** Which view: `console`, `history` or `why`. */
+  /** Which view: `configure`, `console`, `history` or `why`. */
   what: string;
   /** Which user did it. */
   by: By;
   /** What it is about, e.g. the words that are looked for; every view has its own. */
-  about?: Record<string, string | number | boolean>;
+  about?: Record<string, string | number | boolean | string[]>;
 }
 
 /** An Apply was not carried out: Foundry showed something else (`changed`), refused it (`refused`) or broke. */
@@ -591,7 +613,10 @@ export interface Control {
   id: string;
   /** What stands on it. */
   label: Line;
-  /** `ask`, or one of the numbered messages that the module sends by itself. */
+  /**
+   * `ask`, one of the numbered messages that the module sends by itself, `save` (`name` and `text` of a file for the
+   * user), or `habits` (the window for what is particular about `actor`).
+   */
   type: string;
   /**
    * Fields of the message; the values of a form are added to them. `each`: of several messages. For `ask`: `what` and
@@ -604,6 +629,8 @@ export interface Control {
   selected?: boolean;
   /** Asked before it is done. */
   confirm?: Line | null;
+  /** It leads to what is shown already. */
+  current?: boolean;
 }
 
 /** When a row is over or moves on: the module counts down by itself, to a world time or to a round of a combat. */
@@ -676,8 +703,11 @@ export interface Choice {
 export interface Field {
   /** The field of the message that it fills. */
   key: string;
-  /** `tags`: any of `choices`. */
-  kind: "choice" | "number" | "tags" | "text" | "toggle";
+  /**
+   * `tags`: any of `choices`. `area`: a longer text; `lines`: one thing on each line of it. `file`: the text of a file
+   * of at most `most` bytes.
+   */
+  kind: "area" | "choice" | "file" | "lines" | "number" | "tags" | "text" | "toggle";
   /** What stands beside it. */
   label: Line;
   /** What stands below it. */
@@ -694,6 +724,8 @@ export interface Field {
   most?: number | null;
   /** Shown only while another field has one of these values. */
   only?: Record<string, string[]>;
+  /** What is wrong with the value. */
+  problem?: Line | null;
 }
 
 /** Fields, and buttons that send their values. The first button is the one of the Enter key. */
@@ -1279,6 +1311,7 @@ export type FromModule =
   | Said
   | Given
   | Undo
+  | Configured
   | Failed
   | Ask
   | Batch;

@@ -17,6 +17,7 @@ from bridge import __version__, auth, protocol
 from bridge.decode import encode
 from bridge.engine.catalogue import Catalogue
 from bridge.protocol import Message
+from bridge.rulebook import pages
 from bridge.rules import rulebook
 from bridge.settings import Settings
 from bridge.table.link import Key, Link, Wire
@@ -241,6 +242,7 @@ def _made_up() -> dict[str, Any]:
         protocol.RestBegan(n=41, id="h1-00000041", actor=actor, by=gm, at=1_000_600, kind="long"),
         protocol.Given(n=44, id="h1-00000044", actor=actor, by=gm, condition="poisoned", lasts="minutes", amount=10),
         protocol.Ask("v-7", "console", gm),
+        protocol.Configured(42, "r-3", gm, pages.version(""), {"limits.gm": "off"}),
         protocol.Failed(n=42, apply=17, actor=actor, code="changed", message="hp.set: 12 was expected, 9 is there"),
         protocol.Error("invalid", "Expected `int`, got `null` - at `$.actors[0].hp.value`", about=43),
         protocol.Status("degraded", "The disk is full. The bridge tries again by itself."),
