@@ -296,8 +296,8 @@ class Given(HappeningBase, frozen=True, tag="given"):
 
     condition: Key = ""
     level: Count = 1
-    source: Ref | Literal[""] = ""
-    """The creature that caused it."""
+    source: Text = ""
+    """The reference of the creature that caused it."""
     lasts: Literal[
         "",
         "seconds",
@@ -469,10 +469,10 @@ class Control(Part, frozen=True):
 
 
 class Ends(Part, frozen=True):
-    """When a row is over or moves on: the module counts down by itself, to a world time or to a round of a combat."""
+    """When a row is over, moves on or came to be: the module counts by itself, in game time or in combat rounds."""
 
     words: Line
-    """What then happens; ``{left}`` in it stands for what is left."""
+    """What is then; ``{left}`` in it stands for how long it is until then, or since."""
     at: Time | None = None
     """As Foundry's clock will show it."""
     combat: Id | None = None

@@ -30,7 +30,7 @@ def view(world: World, _about: Mapping[str, p.Asked]) -> p.View:
     return p.View(
         "console",
         p.Line("console", "Conditions"),
-        (*waiting(world), statuses(world), *denied(world), decisions(world), give(world), drinks(world)),
+        (give(world), drinks(world), *waiting(world), statuses(world), *denied(world), decisions(world)),
         (p.Control("history", p.Line("history", "History"), "ask", {"what": "history"}, icon="clock-rotate-left"),),
     )
 

@@ -9,10 +9,11 @@ from bridge import protocol as p
 from bridge.engine.ledger import Cause, why
 from bridge.engine.publish import summary_of
 from bridge.engine.words import name_of
-from bridge.views.words import back, chapter_row, counted, creature, implied_line, name, timer_line
+from bridge.views.words import back, chapter_row, counted, creature, implied_line, name, timer_line, why_line
 
 if TYPE_CHECKING:
     from bridge.world import World
+    from bridge.world.memory import Chapter
 
 LAST = 5
 """Decisions that are shown."""
@@ -44,17 +45,19 @@ def _row(world: World, actor: str, number: int, cause: Cause) -> p.Row:
         id=f"cause-{number}",
         actor=actor,
         title=p.Line("name", name(world, actor)),
-        lines=tuple(_lines(world, cause)),
+        lines=tuple(_lines(world, actor, cause)),
         ends=counted(world, cause.timer) if cause.timer else None,
     )
 
 
-def _lines(world: World, cause: Cause) -> Iterator[p.Line]:
+def _lines(world: World, actor: str, cause: Cause) -> Iterator[p.Line]:
     if cause.implied_by:
         yield implied_line(world, cause.implied_by)
     elif cause.brought_by:
         by = name_of(world.book, cause.brought_by)
         yield p.Line("brought-by", f"Brought by the rules of {by}.", condition=cause.brought_by)
+    elif decided := _decision(world, actor, cause):
+        yield from map(why_line, decided.why)
     else:
         yield p.Line("put-on", "Put on by a hand, an item or the system.")
     if cause.source:
@@ -63,6 +66,12 @@ def _lines(world: World, cause: Cause) -> Iterator[p.Line]:
         yield p.Line("forced", "Forced by the GM, against an immunity.")
     if cause.timer and (cause.timer.ability or counted(world, cause.timer) is None):
         yield timer_line(world, cause.timer)
+
+
+def _decision(world: World, actor: str, cause: Cause) -> Chapter | None:
+    """Return the decision that wrote the effect last, when it is still known."""
+    effect = world.memory.actors[actor].effect(cause.effect or "")
+    return world.memory.history.get(effect.mark.stamp) if effect and effect.mark else None
 
 
 def _past(world: World, actor: str, condition: str) -> p.Rows:

@@ -100,6 +100,7 @@ def chapter_row(world: World, chapter: Chapter) -> p.Row:
         actor=chapter.actor,
         title=p.Line("name", chapter.after.name or "A creature"),
         lines=tuple(said),
+        ends=p.Ends(p.Line("ago", "{left} ago"), at=shown(world, chapter.at)),
         controls=(back,) if changed(chapter) and not chapter.undone else (),
     )
 
@@ -110,7 +111,7 @@ def why_line(text: str) -> p.Line:
     if found is None:
         return p.Line("happened", text, {"text": text})
     key = "-".join(("happened", *found["what"].split(), *filter(None, [found["by"]])))
-    return p.Line(key, f"{text[:1].upper()}{text[1:]}.", {"details": found["details"] or ""})
+    return p.Line(key, f"{text[:1].upper()}{text[1:]}.", {"details": (found["details"] or "").split(", ")[-1]})
 
 
 def implied_line(world: World, by: str) -> p.Line:

@@ -59,6 +59,7 @@ async function carryOut(apply) {
     for (const operation of apply.operations) await DO[operation.op](actor, operation, options);
     await actor.update({ [`flags.${ID}.memory`]: JSON.stringify(apply.memory) }, options);
     if (!same(flag(actor, "memory"), apply.memory)) throw new Refusal("refused", "memory");
+    /** @type {any} */ (Hooks).callAll(`${ID}.applied`, actor, apply.operations, apply.id);
   } catch (error) {
     if (actor) show([actor], { force: true });
     else gone([apply.actor]);

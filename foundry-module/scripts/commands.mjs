@@ -2,9 +2,10 @@ import { drink, eat } from "./drinks.mjs";
 import { hitDice, hitPoints, restKind, restTypes } from "./dnd5e.mjs";
 import { pause, paused } from "./settings.mjs";
 import { ID, t } from "./text.mjs";
-import { happen } from "./outbox.mjs";
+import { happen, happenTo } from "./outbox.mjs";
+import { sentenceOf } from "./views.mjs";
 import { setLevel } from "./statuses.mjs";
-import { status } from "./link.mjs";
+import { ask, status } from "./link.mjs";
 import { undo } from "./cards.mjs";
 
 const COMMAND = /^\/(?:drink|eat|water|conditions)(?:\s|$)/iu;
@@ -50,6 +51,28 @@ function onRestFinished(actor, result, config) {
   happen(actor, { type: "restFinished", kind, length, hitDiceBefore: hitDice(result.clone ?? actor) });
 }
 
+/**
+ * The GM gives a creature, or several, a condition, moves its level, or ends it (level 0).
+ * @param {any} actors
+ * @param {string} condition
+ * @param {Record<string, any>} [how]  `level`, `source` (an actor), `lasts` with `amount`, or with `ability`, `dc` and `moment`; `forced`.
+ */
+async function give(actors, condition, { level = 1, source, ...how } = {}) {
+  await happenTo(actors, { type: "given", ...how, condition, level, source: source?.uuid ?? source ?? "" });
+}
+
+/**
+ * Why a creature has a condition: a sentence for each cause; null while the bridge is away.
+ * @param {any} actor
+ * @param {string} condition
+ * @returns {Promise<string[]|null>}
+ */
+async function explain(actor, condition) {
+  const view = await ask("why", { actor: actor.uuid, condition });
+  const causes = view?.parts?.find((/** @type {any} */ part) => part.id === "causes")?.rows ?? [];
+  return view && causes.map(sentenceOf);
+}
+
 /** Listen to the types of rest of this table, and offer what macros and other modules may use. */
 function ready() {
   const on = /** @type {any} */ (Hooks).on.bind(Hooks);
@@ -59,7 +82,9 @@ function ready() {
     drink,
     eat: (/** @type {any} */ actor) => eat(actor, "food"),
     water: (/** @type {any} */ actor) => eat(actor, "water"),
+    apply: give,
     setLevel,
+    why: explain,
     pause,
     paused,
     status,

@@ -6,7 +6,7 @@ import { get, pause, paused } from "./settings.mjs";
 import { others, override } from "./others.mjs";
 import { catalogue } from "./catalogue.mjs";
 import { levelOn } from "./statuses.mjs";
-import { happen } from "./outbox.mjs";
+import { happenTo } from "./outbox.mjs";
 import { textOf } from "./words.mjs";
 import { undo } from "./cards.mjs";
 
@@ -117,7 +117,7 @@ export class Console extends ApplicationV2 {
    * @param {Record<string, any>} values
    */
   async #act({ type, data = {}, selected = false, confirm: sentence }, values) {
-    if (sentence && !(await DialogV2.confirm({ classes: [ID], content: el("p", {}, textOf(sentence)) }))) return;
+    if (sentence && !(await DialogV2.confirm({ classes: [ID], content: el("div", {}, textOf(sentence)) }))) return;
     if (type === "ask") await this.show(data.what, { ...data.about, ...values });
     else if (type === "undo") undo(data.decision);
     else if (!SENT.includes(type)) return;
@@ -196,10 +196,9 @@ export class Console extends ApplicationV2 {
  * @param {any[]} actors
  */
 async function tell({ type, actor: _one, others: _more, ...fields }, actors) {
-  const [first, ...rest] = actors.filter(Boolean);
-  if (!first) ui.notifications?.warn(t("Command.who"));
+  if (!actors.some(Boolean)) ui.notifications?.warn(t("Command.who"));
   else if (paused()) ui.notifications?.warn(t("Pause.on"));
-  else await happen(first, { type, ...fields, ...(rest.length ? { others: rest.map((one) => one.uuid) } : {}) });
+  else await happenTo(actors, { type, ...fields });
 }
 
 /**

@@ -2,7 +2,7 @@ import { ID, addControl, choose, el, group, t } from "./text.mjs";
 import { consumableKind, hitPoints, wordsOf } from "./dnd5e.mjs";
 import { catalogue } from "./catalogue.mjs";
 import { flag } from "./sheets.mjs";
-import { happen } from "./outbox.mjs";
+import { happenTo } from "./outbox.mjs";
 
 const MUG = "beer-mug-empty";
 
@@ -29,22 +29,22 @@ export function servingOf(item) {
 }
 
 /**
- * A creature drank alcohol.
+ * A creature drank alcohol, or several did.
  * @param {any} actor
  * @param {{count?: number, strength?: number, willing?: boolean, label?: string, id?: string}} [drink]
  */
 export async function drink(actor, { count = 1, strength = 1, willing = false, label = "", id } = {}) {
-  await happen(actor, { type: "drank", count, strength, willing, label, ...(id ? { id } : {}) });
+  await happenTo(actor, { type: "drank", count, strength, willing, label, ...(id ? { id } : {}) });
 }
 
 /**
- * A creature took food or water.
+ * A creature took food or water, or several did.
  * @param {any} actor
  * @param {"food"|"water"} [what]
  * @param {string} [id]
  */
 export async function eat(actor, what = "food", id) {
-  await happen(actor, { type: "ate", what, ...(id ? { id } : {}) });
+  await happenTo(actor, { type: "ate", what, ...(id ? { id } : {}) });
 }
 
 /**

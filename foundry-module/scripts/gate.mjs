@@ -103,6 +103,7 @@ function refuse(actor, amount, cause) {
   const condition = gates.map(({ entry }) => nameOf(entry.id)).join(", ");
   ui.notifications?.info(t("Gate.refused", { name: actor.name, amount, condition }));
   happen(actor, { type: "refused", amount, cause });
+  /** @type {any} */ (Hooks).callAll(`${ID}.refused`, actor, { amount, cause });
 }
 
 /**

@@ -40,6 +40,17 @@ export async function happen(actor, what) {
 }
 
 /**
+ * Something happened to one creature, or in one to several: a GM's word only.
+ * @param {any} actors  One actor, or a list of them.
+ * @param {{type: string, [field: string]: any}} what
+ * @returns {Promise<void>}
+ */
+export async function happenTo(actors, what) {
+  const [first, ...others] = [actors].flat().filter(Boolean);
+  await happen(first, others.length ? { ...what, others: others.map((actor) => actor.uuid) } : what);
+}
+
+/**
  * Leave a happening on an actor, for the client that speaks with the bridge.
  * @param {Happening} happening
  * @param {any} where

@@ -89,6 +89,7 @@ function onPause(value) {
   reconsider();
   /** @type {any} */ (Hooks).callAll(`${ID}.rules`);
   ui.notifications?.info(t(value ? "Pause.on" : "Pause.off"));
+  /** @type {any} */ (Hooks).callAll(`${ID}.paused`, value);
   const controls = /** @type {any} */ (ui.controls);
   if (game.user?.isGM) controls?.render?.({ reset: true });
 }

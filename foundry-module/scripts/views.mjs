@@ -47,7 +47,7 @@ export function tick(root) {
 function left({ words, at, combat, round = 0 }) {
   const fight = /** @type {any} */ (game.combats.get(combat ?? ""));
   const rounds = Math.max(0, round - (fight?.round ?? 0));
-  const time = combat ? counted("View.rounds", rounds) : span(Math.max(0, (at ?? 0) - game.time.worldTime));
+  const time = combat ? counted("View.rounds", rounds) : span(Math.abs((at ?? 0) - game.time.worldTime));
   return textOf({ ...words, data: { ...words.data, left: time } }).replace("{left}", time);
 }
 
@@ -63,6 +63,16 @@ function say(line) {
   const picture = condition && el("img.cb-icon", { src: iconOf(condition, level), alt: "" });
   const head = condition && el("strong", {}, named(line));
   return text || head ? el("span.cb-said", {}, picture, head, el("span", {}, text)) : null;
+}
+
+/**
+ * All that a row says, as text.
+ * @param {Row} row
+ * @returns {string}
+ */
+export function sentenceOf(row) {
+  const parts = [...drawRow(row, () => {}).querySelectorAll(".cb-said > *, .cb-left")];
+  return parts.flatMap((part) => part.textContent || []).join(" ");
 }
 
 /**
@@ -129,7 +139,7 @@ function whose({ actor: ref, title }) {
   const actor = ref && find(ref);
   const name = actor ? (actor.token?.name ?? actor.name) : title ? textOf(title) : "";
   const image = actor && (actor.token?.texture?.src ?? actor.img);
-  return name ? el("div.cb-whose", {}, image && el("img.cb-portrait", { src: image, alt: "" }), el("bdi", {}, name)) : null;
+  return name ? el("div.cb-whose", {}, image && el("img.cb-portrait", { src: image, alt: "" }), el("bdi", { title: name }, name)) : null;
 }
 
 /**
@@ -239,7 +249,7 @@ function read({ kind }, input) {
  * @param {HTMLElement} result
  */
 export function replace(content, result) {
-  const { scrollTop } = content;
+  const scrolled = [content, ...content.querySelectorAll(".cb-list")].map((old) => ({ path: pathOf(old), top: old.scrollTop }));
   const active = /** @type {any} */ (content.contains(document.activeElement) ? document.activeElement : null);
   const focused = active && pathOf(active);
   const caret = active?.selectionStart;
@@ -258,7 +268,10 @@ export function replace(content, result) {
   const again = /** @type {any} */ (focused ? content.querySelector(focused) : null);
   again?.focus({ preventScroll: true });
   if (Number.isInteger(caret)) again?.setSelectionRange?.(caret, caret);
-  content.scrollTop = scrollTop;
+  for (const { path, top } of scrolled) {
+    const now = path ? content.querySelector(`${path} > .cb-list`) : content;
+    if (now) now.scrollTop = top;
+  }
 }
 
 /**

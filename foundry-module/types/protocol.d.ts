@@ -450,8 +450,8 @@ export interface Given {
   condition?: string;
   /** The level to have; 1 where there are no levels. */
   level?: number;
-  /** The creature that caused it. */
-  source?: string | "";
+  /** The reference of the creature that caused it. */
+  source?: string;
   /** What ends it (TIM-1); nothing but a hand when left out. */
   lasts?: "" | "combat" | "days" | "hours" | "long-rest" | "minutes" | "rounds" | "save" | "seconds" | "short-rest" | "turn-end" | "turn-start";
   /** How many of these units. */
@@ -633,9 +633,9 @@ export interface Control {
   current?: boolean;
 }
 
-/** When a row is over or moves on: the module counts down by itself, to a world time or to a round of a combat. */
+/** When a row is over, moves on or came to be: the module counts by itself, in game time or in combat rounds. */
 export interface Ends {
-  /** What then happens; `{left}` in it stands for what is left. */
+  /** What is then; `{left}` in it stands for how long it is until then, or since. */
   words: Line;
   /** As Foundry's clock will show it. */
   at?: number | null;

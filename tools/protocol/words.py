@@ -33,8 +33,9 @@ MEETING = "Nothing of a world is reachable before both sides have proved the key
 FROM_MODULE = """
 After `welcome`. [Pictures](#picture) say what Foundry holds, happenings (from [`drank`](#drank) to [`said`](#said))
 what leaves no trace in it. A happening is kept by the module until it is acknowledged, and counts once however often it
-comes. Those of players are believed because they come from a document that the player owns. Every one has these fields,
-and those of its own:
+comes. One word of the GM's may be about several creatures (`others`). What a GM's window shows is asked for with
+[`ask`](#ask), which has no number, changes nothing and is not kept. Happenings of players are believed because they
+come from a document that the player owns. Every one has these fields, and those of its own:
 """
 FROM_BRIDGE = "After `welcome`, next to `batch` and `error`, which both may be sent at any time."
 OPERATIONS = """
