@@ -50,6 +50,7 @@ class Connection:
         self._closing: Close | None = None
         self._flushing = False
         self._closer: asyncio.Task[None] | None = None
+        session.sliced = True
         session.on_end = self.close
         session.on_output = self._deliver
 
@@ -99,7 +100,7 @@ class Connection:
             output = self._take()
             if not output.delay:
                 self._deliver(output)
-                if not (output.pause or self._texts or self._journal.full(self.session.world)):
+                if not (output.pause or output.more or self._texts or self._journal.full(self.session.world)):
                     return
             self._socket.transport.pause_reading()
             self._slow = self._loop.create_task(self._go_on(output))
@@ -120,10 +121,13 @@ class Connection:
                 self.overflows += 1
                 await self._journal.room(self.session.world)
             await asyncio.sleep(output.pause)
-            if not self._texts or self.draining:
+            if output.more:
+                output = self.session.go_on()
+            elif self._texts and not self.draining:
+                output = self._take()
+                await asyncio.sleep(output.delay)
+            else:
                 break
-            output = self._take()
-            await asyncio.sleep(output.delay)
             self._deliver(output)
         self._slow = None
         self._socket.transport.resume_reading()

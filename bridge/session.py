@@ -52,6 +52,8 @@ class Output(Struct):
     """Seconds to wait before any of it: a failed proof is answered late."""
     pause: float = 0.0
     """Seconds to wait before the next frame is read: it sends too fast."""
+    more: bool = False
+    """There is more to be done with what came in: call ``go_on``."""
 
     @property
     def frame(self) -> bytes | None:
@@ -75,6 +77,8 @@ class Session:
         """Called when the bridge ends the conversation of its own accord."""
         self.on_output: Callable[[Output], None] | None = None
         """Called with what the bridge says of its own accord; without it, that is said with the next answer."""
+        self.sliced = False
+        """Large worlds are taken in a slice at a time: whoever listens calls ``go_on`` for the next."""
         self._held: list[bytes] = []
         self._host = host
         self._nonce = auth.new_secret()
@@ -101,11 +105,21 @@ class Session:
 
     def receive(self, text: Text, *more: Text) -> Output:
         """Take a frame; with those that came in together with it, once the conversation is open."""
+        place = self._place
+        if place is None:
+            return self._guarded(lambda: self._receive_strange(text))
+        return self._guarded(lambda: self._receive_open(place, (text, *more)))
+
+    def go_on(self) -> Output:
+        """Do some more with what came in."""
+        place = self._place
+        return self._guarded(lambda: self._go_on(place)) if place is not None else Output()
+
+    def _guarded(self, work: Callable[[], Output]) -> Output:
         if self.closed is not None:
             return Output()
-        place = self._place
         try:
-            output = self._receive_strange(text) if place is None else self._receive_open(place, (text, *more))
+            output = work()
         except Busy:
             output = Output(close=close(CloseCode.DEGRADED, "The world is still being saved."))
         except StoreError as problem:
@@ -285,7 +299,7 @@ class Session:
             # An ack is of all up to its number.
             acks = [reply for reply in replies if isinstance(reply, protocol.Ack)]
             replies = [*(reply for reply in replies if not isinstance(reply, protocol.Ack)), *acks[-1:]]
-        output = Output(self._held, pause=self._spend(count))
+        output = Output(self._held, pause=self._spend(count), more=place.more)
         self._held = []
         if problems:
             self._refused(output, problems)
@@ -295,7 +309,7 @@ class Session:
 
     def _taken(self, place: World, group: list[protocol.FromModule]) -> list[protocol.Message | Catalogue]:
         """Let the world take messages in; then put in force what the GM wants of its house rules."""
-        replies: list[protocol.Message | Catalogue] = [*place.receive(group)]
+        replies: list[protocol.Message | Catalogue] = [*place.receive(group, some=self.sliced)]
         wishes, place.wishes = place.wishes, []
         for wish in wishes:
             try:
@@ -305,6 +319,12 @@ class Session:
             else:
                 log.info("house rules changed", session=self.id, world=self.world, user=wish.by.user)
         return replies
+
+    def _go_on(self, place: World) -> Output:
+        output = Output()
+        self._add(output, place, self._taken(place, []))
+        output.more = place.more
+        return output
 
     def _read(self, text: Text) -> list[protocol.FromModule | PeerError]:
         limits = self._host.settings

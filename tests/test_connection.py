@@ -17,6 +17,7 @@ from bridge.errors import CloseCode
 from bridge.host import Host
 from bridge.server import HARD, Server
 from bridge.settings import Settings
+from bridge.world.world import SLICE
 from tests.gated import GatedStore
 from tests.peer import ORIGIN, Message, Peer, dialled, eventually, picture, prove, running
 
@@ -268,3 +269,19 @@ async def test_compression_is_not_agreed_to() -> None:
         async with connect(url, origin=ORIGIN, compression="deflate", proxy=None) as socket:  # type: ignore[arg-type]
             assert socket.protocol.extensions == []
             await Peer(socket).open(key)
+
+
+async def test_while_a_large_world_is_taken_in_others_have_their_turn() -> None:
+    async with served(page=1000) as (server, key, _), dialled(server) as peer:
+        await peer.open(key)
+        world = server.host.world("w")
+        await peer.send(picture(1, *(f"c{number}" for number in range(1000))))
+        turns = 0
+        while not world.memory.actors:  # noqa: ASYNC110  turns of the loop are what is counted
+            await asyncio.sleep(0)
+        while world.more:
+            await asyncio.sleep(0)
+            turns += 1
+        assert turns >= 1000 / SLICE - 2
+        assert (await peer.until("ack"))["n"] == 1
+        assert len(world.memory.actors) == 1000

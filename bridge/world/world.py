@@ -10,6 +10,7 @@ The caller commits ``take()`` before it sends what ``receive`` or ``connect`` re
 from __future__ import annotations
 
 import heapq
+from collections import deque
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any, ClassVar
@@ -42,10 +43,14 @@ from bridge.world.watch import Watch
 
 MOST_EARLY = 64
 """Messages that came before their turn and are held until the missing one arrives."""
+MOST_TOLD = 30
+"""Creatures that are named when a world is seen for the first time."""
 BESIDE = 5.0
 """Feet: what is farther away is not beside (ROL-1)."""
 FOR_GM = ("approve", "allow")
 """Buttons that wait for the GM's word."""
+SLICE = 50
+"""Creatures that are looked at, or answered, before others have their turn."""
 MOST_TRIES = 5
 """How often an answer is tried that Foundry refuses."""
 
@@ -107,15 +112,15 @@ class World:
         """
         self.house = book
         self._fit()
-        self._out.clear()
         for id in self.memory.actors:
             self._remember(id, [e.Seen(at=self.now)], gap=True)
             self._reckon(id)
-        self._awake.clear()
+        if self._shown:
+            self._awake.clear()
         for id in list(self.memory.pending):
             self._answer(id)
         table = self.memory.basics.table
-        return [_published(self.book, table.profile), *self._out] if table is not None else []
+        return [_published(self.book, table.profile), *self._told()] if table is not None else []
 
     def take(self) -> list[Row]:
         """Return the rows to be committed before the replies are sent."""
@@ -125,12 +130,17 @@ class World:
 
     def _start_session(self) -> None:
         self._n = 0
-        self._early: dict[int, p.FromModule] = {}
+        self._early: dict[int, p.FromModule | None] = {}
+        """Messages whose turn has not come; none: one that could not be read."""
         self._wire: set[str] = set()
         """Creatures whose answer is on its way in this session."""
         self._awake: dict[str, None] = {}
         """Creatures that may have to be answered: news of them has come in, or their answer has arrived or failed."""
         self._pages: list[p.Picture] = []
+        self._unseen: deque[tuple[Actor, p.Picture]] = deque()
+        """What of a whole world is not compared yet; the messages after it wait."""
+        self._first = False
+        """It is the first sight of this world."""
         self._shown = False
         """The whole world has been shown in this session."""
         self._fresh: dict[str, int] = {}
@@ -152,18 +162,37 @@ class World:
 
     # Messages come in.
 
-    def receive(self, messages: Sequence[p.FromModule]) -> list[p.Message]:
-        """Take messages of the module; return the replies: applies, errors, and an ack of all up to a number."""
-        self._out = []
+    def receive(self, messages: Sequence[p.FromModule], *, some: bool = False) -> list[p.Message]:
+        """Take messages of the module; return the replies: applies, errors, and an ack of all up to a number.
+
+        ``some``: stop after a slice of a large world; while there is ``more``, call again, and the ack comes last.
+        """
         self._fresh = {}
-        self._take_waiting()
         for message in messages:
             self._take_in_turn(message)
-        awake, self._awake = self._awake, {}
-        for actor in awake:
-            self._answer(actor)
+        self._take_waiting()
+        left = SLICE if some else -1
+        while self.more and left:
+            if self._unseen:
+                self._see_next()
+            else:
+                actor = next(iter(self._awake))
+                del self._awake[actor]
+                self._answer(actor)
+            left -= 1
+        if self.more:
+            return self._told()
         self._tell_missed()
-        return [*self._out, p.Ack(self._n)]
+        return [*self._told(), p.Ack(self._n)]
+
+    @property
+    def more(self) -> bool:
+        """Something that has come in is not answered yet."""
+        return bool(self._unseen or (self._shown and self._awake))
+
+    def _told(self) -> list[p.Message]:
+        out, self._out = self._out, []
+        return out
 
     def _take_in_turn(self, message: p.FromModule) -> None:
         """Take the message when all before it have come; drop what has come already."""
@@ -172,10 +201,12 @@ class World:
         if message.n <= self._n:
             # A happening is known by its id, whatever number it comes with.
             if not isinstance(message, p.Picture | p.Failed) and message.id not in self.memory.seen:
+                while self._unseen:
+                    self._see_next()
                 self._take(message)
             return
-        if message.n > self._n + 1:
-            if len(self._early) < MOST_EARLY:
+        if message.n > self._n + 1 or self._unseen:
+            if len(self._early) < MOST_EARLY or self._unseen:
                 self._early[message.n] = message
             return
         self._n = message.n
@@ -184,9 +215,11 @@ class World:
 
     def _take_waiting(self) -> None:
         """Take the messages that were held until those before them had come."""
-        while (message := self._early.pop(self._n + 1, None)) is not None:
+        while not self._unseen and self._n + 1 in self._early:
             self._n += 1
-            self._take(message)
+            message = self._early.pop(self._n)
+            if message is not None:
+                self._take(message)
 
     def _take(self, message: p.FromModule) -> None:
         """Take a message; one that makes us fail counts as taken, or it would come again for ever."""
@@ -226,7 +259,9 @@ class World:
 
     def skip(self, n: int) -> None:
         """Count a message that could not be read, so that those after it are not held back."""
-        if n == self._n + 1:
+        if self._unseen:
+            self._early[n] = None
+        elif n == self._n + 1:
             self._n = n
 
     # Pictures.
@@ -257,7 +292,7 @@ class World:
         if first:
             self.memory.basics.clock = next((Clock(x.clock) for x in pages if x.clock is not None), Clock(0))
             self.memory.keep_basics()
-        self._shown = True
+        self._first = first
         self._awake = dict.fromkeys(self.memory.pending)
         shown = {actor.id for page in pages for actor in page.actors}
         self._compare_past([actor for page in pages for actor in page.actors], first=first)
@@ -271,11 +306,18 @@ class World:
         for page in pages:
             for combat in page.combats:
                 self._combat(combat, silent=first or combat.id not in self.memory.fights)
-        for page in pages:
-            for actor in page.actors:
-                self._see_one(actor, page, gap=True)
-        if first and shown:
-            self._greet()
+        self._unseen.extend((actor, page) for page in pages for actor in page.actors)
+        self._shown = not self._unseen
+
+    def _see_next(self) -> None:
+        """Compare the next creature of a whole world; after the last of them the rules may answer."""
+        actor, page = self._unseen.popleft()
+        self._see_one(actor, page, gap=True)
+        if not self._unseen:
+            self._shown = True
+            if self._first:
+                self._greet()
+            self._take_waiting()
 
     def _compare_past(self, shown: list[Actor], *, first: bool) -> None:
         """Tell the GM when the world, or our own store, is of another time than the other."""
@@ -304,7 +346,9 @@ class World:
             names = [name_of(self.book, c) for c in creature.conditions if c in self.book.conditions]
             if names and has_conditions(actor):
                 found.append(("", f"{actor.name or 'A creature'}: {', '.join(names)}"))
-        lines = [("", f"{len(self.memory.actors)} creatures are looked after."), *found[:30]]
+                if len(found) == MOST_TOLD:
+                    break
+        lines = [("", f"{len(self.memory.actors)} creatures are looked after."), *found]
         bearer = next((id for id, a in self.memory.actors.items() if has_conditions(a)), "")
         self._remember(bearer, [e.Missed(at=self.now, lines=tuple(lines), first=True)], always=True)
 
@@ -811,6 +855,7 @@ class World:
         lines = tuple((condition, text) for _, condition, text in missed[:50])
         bearer = missed[0][0]
         self._remember(bearer, [e.Missed(at=self.now, lines=lines)], always=True)
+        self._awake.pop(bearer, None)
         self._answer(bearer)
 
     # Clocks.
