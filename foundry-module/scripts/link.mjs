@@ -106,14 +106,23 @@ function become(now, sentence = "") {
 /** Who speaks, and whether at all, may have changed: connect, wait or hang up. */
 export function reconsider() {
   if (!game.ready || !game.user?.isGM) return;
-  const first = leader();
-  const idle = paused() ? "paused" : !paired() ? "unpaired" : !first?.isSelf ? "waiting" : "";
-  if (idle) {
+  const reason = idle();
+  if (reason) {
     if (greeting.code) return;
     hangUp();
-    become(idle);
-    if (idle === "waiting") handOver();
+    become(reason);
+    if (reason === "waiting") handOver();
   } else if (!socket && !stopped) connect();
+}
+
+/**
+ * Why this client is not to speak with the bridge; empty when it is.
+ * @returns {string}
+ */
+function idle() {
+  if (paused()) return "paused";
+  if (!paired()) return "unpaired";
+  return leader()?.isSelf ? "" : "waiting";
 }
 
 /** A hand wants another try. */
@@ -159,7 +168,8 @@ async function connect() {
   const asked = performance.now();
   tabs.postMessage("who?");
   await new Promise((resolve) => window.setTimeout(resolve, 100));
-  if (socket) return;
+  // Another GM may have come meanwhile: a line that is opened now would keep theirs out.
+  if (socket || (idle() && !greeting.code)) return;
   if (other >= asked && !greeting.code) {
     become("taken");
     retry();

@@ -54,19 +54,24 @@ export async function happenTo(actors, what) {
  * Leave a happening on an actor, for the client that speaks with the bridge.
  * @param {Happening} happening
  * @param {any} where
+ * @returns {Promise<boolean>}
  */
 async function leave(happening, where) {
-  if (!where) return;
-  const waiting = Object.keys(where.flags?.[ID]?.outbox ?? {}).length;
+  const waiting = Object.keys(where?.flags?.[ID]?.outbox ?? {}).length;
   if (waiting >= MOST) ui.notifications?.warn(t("Outbox.full"));
-  else await where.update({ [`flags.${ID}.outbox.${happening.id}`]: JSON.stringify(happening) });
+  if (!where || waiting >= MOST) return false;
+  await where.update({ [`flags.${ID}.outbox.${happening.id}`]: JSON.stringify(happening) });
+  return true;
 }
 
 /** Another client speaks with the bridge from now on: leave it what still waits in this browser. */
 export async function handOver() {
-  const mine = Object.values(own());
-  keep({});
-  for (const happening of mine) await leave(happening, find(happening.actor));
+  for (const happening of Object.values(own())) {
+    if (!(await leave(happening, find(happening.actor)))) continue;
+    // Only now: this page may end at any moment, and what stands in both places counts once.
+    const { [happening.id]: _left, ...rest } = own();
+    keep(rest);
+  }
 }
 
 /**
