@@ -11,7 +11,7 @@ DEV = $(if $(PYTHON),@$(PYTHON) tools/dev.py,$(error Python 3.11 or newer with i
 	or name one that you have: make PYTHON=/path/to/python3))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test test-long lint format coverage lock bench docs dist release clean
+.PHONY: help setup run demo test test-long lint format coverage screenshots lock bench docs dist release clean
 
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1  /p' Makefile | awk -F '  ' '{ printf "  make %-10s %s\n", $$1, $$2 }'
@@ -36,6 +36,9 @@ format: ## Put the Python files in the house format
 
 coverage: ## Run the Python tests and show which lines of the bridge none reached
 	$(DEV) coverage $(ARGS)
+
+screenshots: ## Take the pictures of the documentation anew
+	$(DEV) screenshots
 
 setup: ## Install all that the other targets need
 	$(DEV) setup

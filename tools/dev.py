@@ -283,6 +283,12 @@ def test_long(*arguments: str) -> NoReturn:
     run_pytest({"CONDITION_BRIDGE_LONG": "1"}, "-m", "", "--timeout=7200", *arguments)
 
 
+def screenshots() -> NoReturn:
+    """Take the pictures of the documentation anew, into docs/pictures."""
+    set_up_python("dev")
+    run_pytest({"CONDITION_BRIDGE_PICTURES": str(ROOT / "docs" / "pictures")}, "tests/browser/test_pictures.py")
+
+
 def coverage(*arguments: str) -> NoReturn:
     """Run the tests and show which lines of the bridge none reached."""
     set_up_python("dev")
@@ -380,6 +386,7 @@ CHORES: dict[str, Callable[..., None]] = {
     "lint": lint,
     "format": format_files,
     "coverage": coverage,
+    "screenshots": screenshots,
     "setup": setup,
     "lock": lock,
     "bench": bench,

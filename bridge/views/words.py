@@ -100,7 +100,7 @@ def chapter_row(world: World, chapter: Chapter) -> p.Row:
         actor=chapter.actor,
         title=p.Line("name", chapter.after.name or "A creature"),
         lines=tuple(said),
-        ends=p.Ends(p.Line("ago", "{left} ago"), at=shown(world, chapter.at)),
+        ends=p.Ends(p.Line("ago", "{left} ago"), at=shown(world, chapter.at)) if chapter.at != world.now else None,
         controls=(back,) if changed(chapter) and not chapter.undone else (),
     )
 

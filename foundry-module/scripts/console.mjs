@@ -71,9 +71,10 @@ export class Console extends ApplicationV2 {
       ),
       says && el("p.cb-rulebook", {}, icon("book"), t("Window.rulebook", { name: rulebook })),
       !paired() && this.#pairing(),
+      paired() && !connected() && this.#known(),
       draw((connected() && this.#view) || withoutBridge(), (control, values) => this.#act(control, values)),
       this.#others(),
-      paired() && this.#known(),
+      connected() && this.#known(),
     );
   }
 

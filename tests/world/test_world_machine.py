@@ -125,6 +125,7 @@ class Table(RuleBasedStateMachine):
         self.refusals = self.amounts = 0
         self.slips, self.pressed, self.refused_in_row = {}, set(), 0
         self.bloodied_off, self.levels = False, {level}
+        self.poisoned = False
         self.edited = self.known = self.serial = self.written = self.twice = self.clocked = 0
         self.onward = True
         self.serials = {}
@@ -253,6 +254,13 @@ class Table(RuleBasedStateMachine):
         self.branch(lambda it: it.by_hand(to, now))
         self.put(structs.replace(self.actor, effects=(*rest, new) if to else rest), by=GM)
         self.edited = self.serial
+        self.collect()
+
+    @rule(on=st.booleans())
+    def gm_gives_or_ends_poison(self, on):
+        """CMB-8: "The GM has the last word": from the console, as often and as fast as one likes."""
+        self.poisoned = on
+        self.foundry.happen(p.Given, A, GM, condition="poisoned", level=int(on))
         self.collect()
 
     @rule(which=st.integers(0, 9), success=st.booleans())
@@ -479,6 +487,7 @@ class Table(RuleBasedStateMachine):
         assert len(refusals) == self.refusals, "each refusal is posted exactly once (BLD-7)"
         half = 2 * actor.hp.value <= actor.hp.top
         assert has(actor, "bloodied") == (half and not self.bloodied_off), "Bloodied exactly at half (BLO-1)"
+        assert has(actor, "poisoned") == self.poisoned, "what the GM has said last (CMB-8)"
         ends = set()
         for it, done in self.stories:
             now = it
