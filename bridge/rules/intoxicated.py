@@ -326,8 +326,9 @@ def level_moved(event: ConditionChanged, it: Creature) -> Iterator[Change]:
     """INT-7, INT-10, INT-11, INT-12, INT-16."""
     if event.condition != "intoxicated":
         return
-    by_hand = event.by != RULE
     level, notes = it.level("intoxicated"), notes_of(it)
+    # What a hand did and a rule has put back (CMB-10) is no word of the GM's.
+    by_hand = event.by != RULE and level == event.level
     if not level:
         # INT-11: "The count of saves returns to 0 only when the level returns to 0."
         # What a rest needs to know stays until the clock has shown its hours (INT-14).

@@ -125,3 +125,13 @@ def test_a_restored_effect_is_there_once():
     assert done(creature(old), c.RestoreEffect(effect=effect("poisoned", id="a"))).effects == (
         effect("poisoned", id="a"),
     )
+
+
+def test_a_condition_is_put_on_with_its_source_its_end_and_the_gms_force():
+    """CMB-4, TIM-1."""
+    timer = Timer("seconds", 0, 60)
+    change = c.SetCondition(condition="frightened", source="Actor.b", timer=timer, forced=True)
+    (made,) = done(creature(), change).effects
+    assert made.mark == Mark(source="Actor.b", timer=timer, forced=True)
+    (same,) = done(creature(made), c.SetCondition(condition="frightened")).effects
+    assert same.mark == made.mark

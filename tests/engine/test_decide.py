@@ -1,11 +1,13 @@
 """The one entry point: chains of consequences, modes, approval, what the cards are told."""
 
+from collections.abc import Iterator
+
 import pytest
 
 from bridge.engine import events as e
-from bridge.engine.changes import EndCondition, Post, Remember, SetCondition, SetHitPoints
-from bridge.engine.conditions import Condition, Rulebook
-from bridge.engine.decide import decide
+from bridge.engine.changes import Change, EndCondition, Post, Remember, SetCondition, SetHitPoints
+from bridge.engine.conditions import Condition, Creature, Rulebook
+from bridge.engine.decide import RulesDidNotSettle, decide
 from tests.creatures import BOOK, HOUR, creature, drinks, drunk, effect, has, level, plain, play, posted, time_passes
 
 
@@ -139,3 +141,21 @@ def test_nothing_happens_when_nothing_answers():
 def test_outputs_are_in_the_order_of_the_rules():
     book = Rulebook([toy(e.Ate, Remember(condition="toy", notes={}), SetHitPoints(value=3), Post(kind="notice"))])
     assert [type(x) for x in decide(book, creature(), [e.Ate()], 0).outputs] == [Remember, SetHitPoints, Post]
+
+
+def test_rules_that_feed_each_other_are_stopped():
+    """Every chain of consequences ends, or is refused: it never hangs."""
+    endless = Condition(id="endless", name="Endless", summary="", levels=2)
+
+    @endless.on(e.ConditionChanged, always=True)
+    def again(event: e.ConditionChanged, it: Creature) -> Iterator[Change]:
+        if event.condition == "endless":
+            yield SetCondition(condition="endless", level=3 - it.level("endless"))
+
+    with pytest.raises(RulesDidNotSettle):
+        decide(
+            Rulebook([endless]),
+            creature(effect("endless")),
+            [e.ConditionChanged(condition="endless", was=0, level=1)],
+            0,
+        )

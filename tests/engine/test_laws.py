@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import get_args
 
 import msgspec
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import structs
@@ -17,7 +16,7 @@ from bridge.engine.catalogue import NUMBER
 from bridge.engine.causes import causes
 from bridge.engine.changes import Change, EndCondition, EndEffect, Remember, SetCondition
 from bridge.engine.conditions import Condition, Creature, Rulebook
-from bridge.engine.decide import RulesDidNotSettle, decide
+from bridge.engine.decide import decide
 from bridge.engine.modifiers import Facts, evaluate
 from bridge.engine.publish import publish
 from bridge.engine.state import Actor, Effect, Habits, HitDice, HitPoints, Mark, Memory, Timer
@@ -330,21 +329,3 @@ def test_causes_are_silent_exactly_when_nothing_that_matters_changed(before, aft
         assert a.conditions == b.conditions
     if a.conditions != b.conditions or not same_points:
         assert not quiet
-
-
-def test_rules_that_feed_each_other_are_stopped():
-    """Every chain of consequences ends, or is refused: it never hangs."""
-    endless = Condition(id="endless", name="Endless", summary="", levels=2)
-
-    @endless.on(e.ConditionChanged, always=True)
-    def again(event: e.ConditionChanged, it: Creature) -> Iterator[Change]:
-        if event.condition == "endless":
-            yield SetCondition(condition="endless", level=3 - it.level("endless"))
-
-    with pytest.raises(RulesDidNotSettle):
-        decide(
-            Rulebook([endless]),
-            Actor("Actor.a", effects=(Effect("x", ("endless",), mark=Mark()),)),
-            [e.ConditionChanged(condition="endless", was=0, level=1)],
-            NOW,
-        )

@@ -269,3 +269,19 @@ def test_a_critical_hit_and_a_predicate_without_conditions():
     assert CRITICAL in gives("attack.melee", target=(plain("unconscious"),), facts=Facts(distance=0))
     book = Catalogue("all", "", (Entry("x", "X", "", (Level("", (Modifier("check", ADVANTAGE, when=Predicate()),)),)),))
     assert evaluate(book, creature(plain("x")), "check.str", None, Facts()).gives == {"advantage"}
+
+
+def test_cmb_4_forced_on_the_immune_the_systems_own_speed_is_ours_to_set():
+    known = catalogue(None, "v14+dnd5e-5.3")
+    forced = effect("paralyzed", forced=True)
+    assert speed_of(known, creature(forced, condition_immunities=("paralyzed",))) == 0
+    assert speed_of(known, creature(effect("paralyzed"))) == 30
+
+
+def test_rol_3_what_depends_on_the_source_is_offered_while_nobody_is_targeted():
+    held = creature(effect("grappled", source="Actor.b"))
+    outcome = evaluate(catalogue(), held, "attack", None, Facts())
+    assert outcome.given == ()
+    assert [given.condition for given in outcome.offered] == ["grappled"]
+    of_nobody = evaluate(catalogue(), creature(effect("grappled")), "attack", creature(), Facts())
+    assert [given.condition for given in of_nobody.offered] == ["grappled"]

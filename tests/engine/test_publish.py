@@ -75,3 +75,13 @@ def test_summaries_follow_level_and_are_empty_for_the_unknown():
     assert summary_of(BOOK, "intoxicated", 2) != summary_of(BOOK, "intoxicated", 3)
     assert summary_of(BOOK, "nonsense") == ""
     assert publish(BOOK, None).profile == "all"
+
+
+def test_cmb_7_what_the_house_put_in_place_of_the_systems_own_is_published_whole():
+    ours = entry("exhaustion", V14_5, {"exhaustion.rules": "2014"})
+    assert ours.instead
+    assert ours.levels[2].modifiers
+    assert ours.levels[2].native == ()
+    left = entry("exhaustion", V14_5)
+    assert not left.instead
+    assert left.levels[2].modifiers == ()

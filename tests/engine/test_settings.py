@@ -59,3 +59,10 @@ def test_what_is_given_wins_over_the_default():
     settings = Settings([Setting("a", 1), Setting("b", 2)], {"a": 5})
     assert dict(settings) == {"a": 5, "b": 2}
     assert len(settings) == 2
+
+
+@pytest.mark.parametrize("value", ["ale", ["ale", ""], [5], ["x" * 101], ["ale"] * 1000])
+def test_a_list_of_words_holds_short_texts(value):
+    with pytest.raises(BadSetting, match=r"intoxicated\.drinks"):
+        rulebook({"intoxicated.drinks": value})
+    assert rulebook({"intoxicated.drinks": ("ale", "mead 2")}).settings["intoxicated.drinks"] == ["ale", "mead 2"]

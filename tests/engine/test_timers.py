@@ -1,6 +1,7 @@
 """Durations, as the rules say them (TIM-1, TIM-2, TIM-3, TIM-4, TIM-5, TIM-6, TIM-8)."""
 
 import pytest
+from msgspec import structs
 
 from bridge.engine import events as e
 from bridge.engine.changes import AskSave
@@ -110,3 +111,203 @@ def test_tim_3_a_save_is_asked_once_however_many_turns_were_passed_and_the_card_
     assert "3 turns" in ask.say.text
     success = e.Rolled(request="r", reason=ask.reason, success=True)
     assert not has(play(actor, success).after, "poisoned")
+
+
+# Rounds and turns of a combat.
+
+
+@pytest.mark.parametrize(("round", "turn", "stays"), [(4, 9, True), (5, 0, True), (5, 1, False), (5, 2, False)])
+def test_tim_2_without_initiative_the_place_in_the_order_counts(round, turn, stays):
+    timer = Timer("rounds", NOW, 3, combat="c", round=2, turn=1)
+    reached = e.RoundReached(combat="c", round=round, turn=turn)
+    assert left(creature(effect("poisoned", timer=timer)), reached)[1] is stays
+
+
+@pytest.mark.parametrize(
+    ("combatant", "acted", "tied", "stays"),
+    [
+        ("a", ("b",), ("a", "b"), True),
+        ("a", ("b", "a"), ("a", "b"), False),
+        ("a", ("b",), ("b",), False),
+        (None, ("b",), ("b",), False),
+    ],
+)
+def test_tim_2_of_equal_initiatives_the_one_that_began_it_counts_while_it_is_there(combatant, acted, tied, stays):
+    timer = Timer("rounds", NOW, 3, combat="c", round=2, initiative=15.0, combatant=combatant)
+    reached = e.RoundReached(combat="c", round=5, turn=0, initiative=15.0, acted=acted, tied=tied)
+    assert left(creature(effect("poisoned", timer=timer)), reached)[1] is stays
+
+
+def test_tim_2_rounds_of_another_combat_end_nothing():
+    timer = Timer("rounds", NOW, 1, combat="c", round=2, turn=1)
+    assert left(creature(effect("poisoned", timer=timer)), e.RoundReached(combat="d", round=9, turn=9))[1]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"other": "ogre"},
+        {"moment": "turn-start"},
+        {"combat": "d"},
+    ],
+)
+def test_tim_1_only_the_turn_that_it_waits_for_ends_it(other):
+    timer = Timer("turn-end", NOW, creature="goblin", combat="c", round=2, turn=1)
+    event = {"other": "goblin", "moment": "turn-end", "combat": "c", "round": 3, "turn": 1} | other
+    assert left(creature(effect("poisoned", timer=timer)), e.OtherTurn(**event))[1]
+
+
+@pytest.mark.parametrize(
+    ("combatant", "initiative", "turn", "stays"),
+    [
+        ("g", 9.0, 5, True),  # the very turn in which it was given
+        ("o", 9.0, 0, False),  # later in the order, though others have left before it
+        ("o", 11.0, 5, True),  # earlier in the order: its next turn is in the next round
+        ("o", 10.0, 2, False),
+        ("o", 10.0, 1, True),
+        ("o", None, 2, False),
+        ("o", None, 0, True),
+    ],
+)
+def test_tim_1_a_turn_of_the_same_round_counts_when_it_comes_later(combatant, initiative, turn, stays):
+    timer = Timer("turn-end", NOW, creature="o", combat="c", round=2, turn=1, initiative=10.0, combatant="g")
+    event = e.OtherTurn(
+        other="o", moment="turn-end", combat="c", round=2, turn=turn, initiative=initiative, combatant=combatant
+    )
+    assert left(creature(effect("poisoned", timer=timer)), event)[1] is stays
+
+
+def test_tim_1_a_turn_of_an_earlier_round_is_no_next_turn():
+    timer = Timer("turn-end", NOW, creature="o", combat="c", round=2, turn=1)
+    assert left(creature(effect("poisoned", timer=timer)), e.OtherTurn(**OTHER, round=1, turn=5))[1]
+
+
+OTHER = {"other": "o", "moment": "turn-end", "combat": "c"}
+
+
+# Saves.
+
+
+def saves(timer, event):
+    return [
+        change for change in play(creature(effect("poisoned", timer=timer)), event).outputs if type(change) is AskSave
+    ]
+
+
+def test_tim_1_a_save_is_asked_at_its_own_moment():
+    end = Timer("save", NOW, ability="wis", dc=13, moment="end")
+    start = Timer("save", NOW, ability="wis", dc=13, moment="start")
+    begins, ends = e.TurnStarted(combat="c", round=1, turn=0), e.TurnEnded(combat="c", round=1, turn=0)
+    assert [len(saves(end, begins)), len(saves(end, ends))] == [0, 1]
+    assert [len(saves(start, begins)), len(saves(start, ends))] == [1, 0]
+    assert saves(Timer("seconds", NOW, 60), ends) == []
+
+
+def test_tim_1_a_save_may_end_it_before_its_time():
+    (ask,) = saves(
+        Timer("seconds", NOW, 60, ability="con", dc=15, moment="end"), e.TurnEnded(combat="c", round=1, turn=0)
+    )
+    assert (ask.ability, ask.dc, ask.tags) == ("con", 15, ("vs-poisoned",))
+    assert ask.say.text == "A Constitution save, DC 15, ends Poisoned."
+    assert ask.say.data == {"name": "Poisoned", "ability": "con", "dc": 15, "turns": 1}
+
+
+def test_tim_3_the_end_of_several_turns_is_one_save_and_its_card_says_how_many():
+    timer = Timer("save", NOW, ability="wis", dc=13, moment="end")
+    (ask,) = saves(timer, e.TurnEnded(combat="c", round=4, turn=0, passed=3))
+    assert ask.say.text.endswith("(4 turns have passed.)")
+    assert ask.say.data["turns"] == 4
+
+
+@pytest.mark.parametrize(
+    ("reason", "success", "timer", "stays"),
+    [
+        ("ends:dnd5epoisoned000", True, Timer("save", NOW, ability="con", dc=10, moment="end"), False),
+        ("ends:dnd5epoisoned000", False, Timer("save", NOW, ability="con", dc=10, moment="end"), True),
+        ("ends:dnd5eblinded0000", True, Timer("save", NOW, ability="con", dc=10, moment="end"), True),
+        ("something else", True, Timer("save", NOW, ability="con", dc=10, moment="end"), True),
+        ("ends:dnd5epoisoned000", True, Timer("seconds", NOW, 60), True),
+        ("ends:dnd5epoisoned000", True, None, True),
+    ],
+)
+def test_tim_1_a_successful_save_ends_what_it_was_asked_for(reason, success, timer, stays):
+    found = effect("poisoned", timer=timer)
+    assert found.id == "dnd5epoisoned000"
+    assert left(creature(found), e.Rolled(request="r", reason=reason, success=success))[1] is stays
+
+
+# Combats end, and are set back.
+
+
+@pytest.mark.parametrize(
+    ("timer", "after"),
+    [
+        (Timer("combat", NOW, combat="c"), None),
+        (Timer("rounds", NOW - 60, 5, combat="c", round=2), Timer("seconds", NOW, 18)),
+        (Timer("rounds", NOW - 60, 5, combat="c", round=9), Timer("seconds", NOW, 30)),
+        (Timer("rounds", NOW - 60, 2, combat="c", round=2), None),
+        (Timer("rounds", NOW - 60, 1, combat="c", round=2), None),
+        (Timer("turn-start", NOW - 60, creature="o", combat="c", round=4), Timer("seconds", NOW, 6)),
+        (Timer("turn-end", NOW - 60, creature="o", combat="c", round=4), Timer("seconds", NOW, 6)),
+        (Timer("long-rest", NOW - 60, combat="c"), Timer("long-rest", NOW - 60, combat="c")),
+        (
+            Timer("rounds", NOW - 60, 5, combat="c", round=3, ability="con", dc=9, moment="end"),
+            Timer("seconds", NOW, 24, ability="con", dc=9, moment="end"),
+        ),
+    ],
+)
+def test_tim_4_what_a_combat_leaves_when_it_ends(timer, after):
+    found = play(creature(effect("poisoned", timer=timer)), e.CombatLeft(at=NOW, combat="c", round=4)).after.effects
+    assert [effect.mark.timer for effect in found] == ([] if after is None else [after])
+
+
+def test_tim_2_who_leaves_a_combat_that_goes_on_keeps_its_rounds_there():
+    left_alone = e.CombatLeft(at=NOW, combat="c", ended=False, round=4)
+    for timer in (Timer("rounds", NOW, 5, combat="c", round=2), Timer("turn-end", NOW, creature="o", combat="c")):
+        (found,) = play(creature(effect("poisoned", timer=timer)), left_alone).after.effects
+        assert found.mark.timer == timer
+    assert not left(creature(timed("combat", NOW, combat="c")), left_alone)[1]
+
+
+@pytest.mark.parametrize(
+    ("round", "turn", "initiative", "combatant"),
+    [(2, 1, 10.0, "g"), (3, 0, 10.0, "g"), (2, 0, 18.0, "b"), (1, 5, 18.0, "b")],
+)
+def test_tim_5_a_combat_set_back_before_it_was_given_gives_it_anew(round, turn, initiative, combatant):
+    timer = Timer("rounds", NOW, 3, combat="c", round=2, turn=1, initiative=10.0, combatant="g")
+    back = e.CombatSetBack(combat="c", round=round, turn=turn, initiative=18.0, combatant="b")
+    (found,) = play(creature(effect("poisoned", timer=timer)), back).after.effects
+    began = min((2, 1), (round, turn))
+    assert (found.mark.timer.round, found.mark.timer.turn) == began
+    assert (found.mark.timer.initiative, found.mark.timer.combatant) == (initiative, combatant)
+    (other,) = play(creature(effect("poisoned", timer=timer)), structs.replace(back, combat="d")).after.effects
+    assert other.mark.timer == timer
+
+
+def test_tim_5_a_clock_set_back_leaves_rounds_of_a_combat_alone():
+    rounds = Timer("rounds", NOW, 3, combat="c", round=2)
+    for timer in (rounds, Timer("seconds", NOW - 100, 600)):
+        (found,) = play(creature(effect("poisoned", timer=timer)), e.ClockSetBack(at=NOW - 50, since=NOW)).after.effects
+        assert found.mark.timer == timer
+
+
+def test_cmb_12_stamps_of_another_world_begin_anew_and_forget_its_combats():
+    timer = Timer("rounds", 5, 3, combat="c", round=2)
+    (found,) = play(creature(effect("poisoned", timer=timer)), e.Seen(at=NOW, foreign=True)).after.effects
+    assert found.mark.timer == Timer("rounds", NOW, 3, round=2)
+    (same,) = play(creature(effect("poisoned", timer=timer)), e.Seen(at=NOW)).after.effects
+    assert same.mark.timer == timer
+
+
+def test_what_is_switched_off_does_not_end_by_itself():
+    actor = creature(timed("seconds", NOW, 60))
+    for mode, stays in (("off", True), ("auto", False)):
+        event = e.TimePassed(at=NOW + 60, since=NOW)
+        decision = play(actor, event, now=NOW + 60, settings={"conditions.poisoned.mode": mode})
+        assert has(decision.after, "poisoned") is stays
+
+
+def test_tim_1_what_comes_with_an_end_behind_it_ends_at_once():
+    gained = e.ConditionChanged(at=NOW + 60, condition="poisoned", was=0, level=1)
+    assert not left(creature(timed("seconds", NOW, 60)), gained, NOW + 60)[1]
+    assert left(creature(timed("seconds", NOW, 61)), gained, NOW + 60)[1]

@@ -4,9 +4,14 @@ import pytest
 
 from bridge.engine import events as e
 from bridge.engine.changes import SetHitPoints, SetStatus, Use
+from bridge.engine.conditions import Condition, Rulebook
+from bridge.engine.decide import decide
 from bridge.engine.modifiers import refused_healing
+from bridge.engine.publish import ends_of
 from bridge.engine.state import HitPoints
-from tests.creatures import catalogue, creature, effect, has, kinds, plain, play, posted
+from bridge.rules import conditions as conditions_of_the_house
+from bridge.rules.bleeding import gate
+from tests.creatures import catalogue, creature, effect, has, house, kinds, plain, play, posted
 
 BLEEDING = effect("bleeding")
 GRANTED = ["hit-die", "long-rest", "allow", "form", "gm-edit"]
@@ -262,3 +267,70 @@ def test_the_gm_is_told_of_a_rest_without_a_message():
 def test_what_has_no_hit_points_is_left_alone():
     """CMB-9."""
     assert play(creature(BLEEDING, hp=None), pressed(7), e.HealingRefused(amount=3)).after.hp is None
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ([], "The GM ends it."),
+        (["hit-die"], "Ends with a Hit Die spent, or when the GM ends it."),
+        (
+            ["medicine", "long-rest"],
+            "Ends with a long rest or a successful Wisdom (Medicine) check, or when the GM ends it.",
+        ),
+    ],
+)
+def test_its_card_says_what_ends_it(settings, words):
+    """BLD-9, CRD-1."""
+    book = house({"bleeding.ends-on": settings})
+    assert ends_of(book, book.conditions["bleeding"]) == words
+
+
+@pytest.mark.parametrize("medicine", [True, False])
+def test_a_medicine_check_ends_it_where_the_house_says_so(medicine):
+    """BLD-9: the card has the GM's button."""
+    settings = {"bleeding.ends-on": ["medicine"] if medicine else ["long-rest", "hit-die"]}
+    gained = e.ConditionChanged(condition="bleeding", was=0, level=1)
+    buttons = [
+        (b.id, b.who) for post in posted(play(creature(BLEEDING), gained, settings=settings)) for b in post.buttons
+    ]
+    assert buttons == ([("staunched", "gm")] if medicine else [])
+    other = e.ConditionChanged(condition="prone", was=0, level=1)
+    assert posted(play(creature(BLEEDING, effect("prone")), other, settings=settings)) == []
+
+
+def test_staunched_it_is_over_and_the_button_used():
+    after = play(creature(BLEEDING, effect("prone")), pressed(0, "staunched"))
+    assert not has(after.after, "bleeding")
+    assert has(after.after, "prone")
+    (used,) = [change for change in after.outputs if isinstance(change, Use)]
+    assert (used.card, used.button, used.say.key) == ("k", "staunched", "staunched")
+
+
+def test_only_reminded_nothing_is_put_back_and_the_gm_is_told():
+    """Rules, section 11: "remind (a card says what to do)"."""
+    decision = play(creature(BLEEDING, hp=9), regained(4, 3), settings={"conditions.bleeding.mode": "remind"})
+    assert decision.after.hp.value == 9
+    (post,) = posted(decision)
+    assert (post.say.key, post.say.data, post.audience, post.buttons) == ("would-refuse", {"amount": 3}, "gm", ())
+
+
+def test_where_it_only_reminds_the_gate_of_the_tables_is_open():
+    bleeds = {
+        entry.id: entry for entry in catalogue({"conditions.bleeding.mode": "remind"}, "v14+dnd5e-5.3").conditions
+    }
+    assert bleeds["bleeding"].gate is None
+    for mode in ("ask", "auto"):
+        known = catalogue({"conditions.bleeding.mode": mode}, "v14+dnd5e-5.3").conditions
+        assert next(entry for entry in known if entry.id == "bleeding").gate is not None
+
+
+def test_a_gate_of_a_gms_own_leaves_the_card_to_its_own_condition():
+    """BLD-7: one card for one refusal."""
+    withered = Condition(id="withered", name="Withered", summary="", gate=gate)
+    book = Rulebook([*conditions_of_the_house(), withered])
+    for effects, cards in (((effect("withered"),), 0), ((effect("withered"), BLEEDING), 1), ((BLEEDING,), 1)):
+        decision = decide(book, creature(*effects), [e.HealingRefused(amount=3)], 0)
+        assert len(posted(decision)) == cards
+        decision = decide(book, creature(*effects, hp=9), [regained(4, 4)], 0)
+        assert len(posted(decision)) == cards

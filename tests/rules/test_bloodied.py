@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from bridge.engine import events as e
+from bridge.engine.decide import decide
 from bridge.engine.state import Habits, HitPoints, Memory
-from tests.creatures import creature, effect, has, kinds, plain, play, posted
+from tests.creatures import BOOK, creature, effect, has, kinds, plain, play, posted
 
 LOST = e.HitPointsLost(amount=1, value=1)
 BLOODIED = effect("bloodied")
@@ -158,3 +159,17 @@ def test_blo_7_an_attached_effect_is_switched_on_and_off_with_it():
     assert has(after, "frightened")
     over = play(after, e.ConditionChanged(condition="bloodied", was=1, level=0)).after
     assert not has(over, "frightened")
+
+
+def test_cmb_8_temporary_hit_points_that_are_lost_judge_nothing():
+    """BLO-1: "temporary hit points never count"."""
+    wiped_off = creature(hp=3)
+    assert not has(play(wiped_off, e.HitPointsLost(amount=2, value=0)).after, "bloodied")
+    assert has(play(wiped_off, e.HitPointsLost(amount=2, value=1)).after, "bloodied")
+
+
+def test_blo_5_where_the_system_judges_ours_stands_aside():
+    book = BOOK.given({}, aside=("bloodied",))
+    for actor in (creature(hp=3), creature(effect("bloodied"))):
+        decision = decide(book, actor, [e.HitPointsLost(amount=2, value=2)], 0)
+        assert decision.after.effects == actor.effects

@@ -35,3 +35,9 @@ def test_cnd_3_its_limits_are_those_of_the_fifth_section():
     ((entry, limits),) = limits_on(ALL, creature(DAZED))
     assert entry.id == "dazed"
     assert (limits.move_or_action, limits.bonus, limits.reaction, limits.action) == (True, True, True, False)
+
+
+def test_daz_1_losing_it_or_having_nothing_to_lose_ends_nothing():
+    for actor, level in ((creature(DAZED), 1), (concentrating(DAZED), 0)):
+        changed = e.ConditionChanged(condition="dazed", was=1 - level, level=level)
+        assert EndConcentration not in kinds(play(actor, changed))

@@ -7,7 +7,7 @@ from bridge.engine.changes import LoseAction, RollDice, SetHitDice
 from bridge.engine.conditions import Creature
 from bridge.engine.modifiers import Facts, evaluate, limits_on, speed_of
 from bridge.engine.publish import publish, summary_of
-from bridge.engine.state import Habits, HitDice, Memory
+from bridge.engine.state import Habits, HitDice, Memory, Timer
 from bridge.rules import rulebook
 from bridge.rules.intoxicated import threshold
 from tests.creatures import (
@@ -647,3 +647,73 @@ def test_a_table_with_children_has_words_of_its_own():
     said = [change.say.text for change in decision.outputs if getattr(change, "say", None)]
     assert said == ["It falls asleep, and will not remember the last hour."]
     assert rulebook().conditions["intoxicated"].name == "Intoxicated"
+
+
+@pytest.mark.parametrize("type", ["vehicle", "group"])
+def test_a_ship_does_not_drink(type):
+    """CMB-9, INT-17."""
+    decision = play(creature(type=type), e.Drank(at=0, count=9))
+    assert [tell.code for tell in told(decision)] == ["not-allowed"]
+    assert decision.after.memory.notes == {}
+
+
+def test_int_10_at_once_a_turn_at_six_knocks_out_whom_a_hand_has_woken():
+    turn = e.TurnStarted(at=0, combat="c", round=1, turn=0)
+    after = play(drunk(6), turn, settings={"intoxicated.level-6": "at-once"})
+    assert has(after.after, "unconscious")
+    assert asked(after) == []
+
+
+def test_tim_3_of_several_turns_at_six_one_save_is_asked_and_its_card_says_how_many():
+    (ask,) = asked(play(drunk(6), e.TurnStarted(at=0, combat="c", round=4, turn=0, passed=2)))
+    assert ask.say.key == "blackout-save-late"
+    assert ask.say.text.endswith("(3 turns have passed.)")
+    assert ask.say.data == {"dc": 10, "turns": 3}
+    (one,) = asked(play(drunk(6), e.TurnStarted(at=0, combat="c", round=4, turn=0)))
+    assert one.say.key == "blackout-save"
+
+
+def test_int_13_a_night_whose_hours_made_it_sober_clears_the_rest():
+    """INT-14: what is left of the hours is kept until the rest is told, and no longer."""
+    sober = creature(notes={"hours": [[HOUR, 1, False]], "since": 0})
+    assert sleeps(sober, at=NIGHT).after.memory.notes == {}
+
+
+def test_int_18_death_takes_the_drinks_of_the_sober():
+    dead = e.ConditionChanged(at=9, condition="dead", was=0, level=1)
+    assert play(creature(plain("dead"), notes={"drinks": [5], "since": 5}), dead).after.memory.notes == {}
+    alive = e.ConditionChanged(at=9, condition="dead", was=1, level=0)
+    assert play(creature(notes={"drinks": [5], "since": 5}), alive).after.memory.notes != {}
+
+
+def test_int_15_a_drink_of_before_counts_again_when_the_clock_is_set_back_to_it():
+    after = play(creature(), *drinks(0, 120)).after
+    back = play(after, e.ClockSetBack(at=HOUR, since=2 * HOUR), now=HOUR).after
+    assert level(play(back, *drinks(60)).after) == 1
+    assert play(back, *drinks(60)).after.memory.notes["intoxicated"]["drinks"] == [HOUR]
+
+
+def test_what_is_remembered_of_slow_drinkers_is_bounded():
+    after = play(creature(), *drinks(*range(0, 100 * 61, 61))).after
+    assert len(after.memory.notes["intoxicated"]["drinks"]) == 64
+
+
+@pytest.mark.parametrize("ends", [HOUR - 9, HOUR])
+def test_int_9_what_else_falls_due_is_no_hour_without_food(ends):
+    poison = effect("poisoned", timer=Timer("seconds", 0, ends))
+    decision = play(drunk(3, poison), time_passes(HOUR))
+    assert not has(decision.after, "poisoned")
+    assert level(decision.after) == 3
+    fed = play(drunk(3, poison, notes={"fed": 5}), time_passes(HOUR))
+    assert level(fed.after) == 2
+
+
+def test_one_whose_clock_is_known_is_left_as_it_is():
+    known = play(drunk(3), e.Seen(at=50)).after
+    assert play(known, e.Seen(at=900)).lines == ()
+
+
+def test_int_13_a_night_clears_a_level_of_which_nothing_is_remembered():
+    decision = sleeps(creature(effect("intoxicated", 3)), at=NIGHT)
+    assert level(decision.after) == 0
+    assert decision.after.memory.notes == {}
