@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import ssl
+import time
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -12,6 +13,22 @@ from bridge.store.lock import holder
 
 PATIENCE = 4.0
 """Seconds for the bridge to answer."""
+PAUSE = 0.1
+
+
+def wait(folder: Path, seconds: float) -> tuple[bool, str]:
+    """Ask until it is well, or the time is up.  Raises as `ask` does."""
+    end = time.monotonic() + seconds
+    while True:
+        try:
+            found = ask(folder)
+        except UnavailableError:
+            if time.monotonic() >= end:
+                raise
+        else:
+            if found[0] or time.monotonic() >= end:
+                return found
+        time.sleep(PAUSE)
 
 
 def ask(folder: Path) -> tuple[bool, str]:

@@ -182,7 +182,7 @@ def pair(*, data_dir: DataDir = None, config: Config = None) -> int:
 @app.command(help_epilogue=_examples("bridge pairings"))
 def pairings(*, data_dir: DataDir = None, config: Config = None) -> int:
     """List the browsers that are, or were, paired."""
-    from rich.table import Table
+    from rich.table import Column, Table
 
     from bridge.control import Pairings
 
@@ -190,7 +190,7 @@ def pairings(*, data_dir: DataDir = None, config: Config = None) -> int:
     if not clients:
         _console().print("No browser is paired. Pair one with: bridge pair")
         return 0
-    table = Table("Browser", "User", "World", "Page", "Paired", "Last seen", "Revoked")
+    table = Table(Column("Browser", no_wrap=True), "User", "World", "Page", "Paired", "Last seen", "Revoked")
     for client in clients:
         table.add_row(
             *(_plain(client[name]) for name in ("id", "name", "world_name", "origin")),

@@ -26,17 +26,23 @@ AGAIN = 0.5
 
 def add_to(app: App) -> None:
     """Teach the command line these commands."""
-    app.command(health, help_epilogue=_examples("bridge health"))
+    app.command(health, help_epilogue=_examples("bridge health", "bridge health --wait 20"))
     app.command(config, help_epilogue=_examples("bridge config", "bridge config --changed"))
     app.command(logs, help_epilogue=_examples("bridge logs", "bridge logs --level warning --lines 200"))
     app.command(module, help_epilogue=_examples("bridge module ~/foundrydata/Data/modules/condition-bridge"))
 
 
-def health(*, data_dir: DataDir = None, config: Config = None) -> int:
-    """Say whether the running bridge is well; the exit code is 0 when it is."""
+def health(*, wait: float = 0.0, data_dir: DataDir = None, config: Config = None) -> int:
+    """Say whether the running bridge is well; the exit code is 0 when it is.
+
+    Parameters
+    ----------
+    wait:
+        Seconds that it may take until it is, e.g. after a start.
+    """
     from bridge import health
 
-    well, said = health.ask(load({"data_dir": _text(data_dir)}, file=config).folder)
+    well, said = health.wait(load({"data_dir": _text(data_dir)}, file=config).folder, wait)
     print(said)
     return 0 if well else UnavailableError.exit_code
 
