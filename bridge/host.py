@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Self
 
 from bridge import auth
 from bridge.counts import Counts
-from bridge.engine.settings import BadSetting
 from bridge.errors import CloseCode, ConfigError, RefusedError, StoreError, close
 from bridge.house import Houses, RulebookMaker
 from bridge.notice import Notice
@@ -202,6 +201,7 @@ class Host:
             RefusedError: They are not those that the GM has seen, or the new ones have problems.
 
         """
+        from bridge.engine.settings import BadSetting
         from bridge.rulebook import edit, pages
 
         houses, world = self.world_settings, self.world(id)

@@ -21,7 +21,6 @@ from msgspec import Struct
 import bridge
 from bridge import auth, protocol
 from bridge.decode import Bounds, Text, about, encode, error, frame, head, size, tag, take, take_first
-from bridge.engine.catalogue import Catalogue
 from bridge.errors import Close, CloseCode, PeerError, RefusedError, StoreError, close
 from bridge.host import Busy
 from bridge.logger import get_logger
@@ -29,6 +28,7 @@ from bridge.store.base import Client, Write
 from bridge.world.past import COPY, is_copy
 
 if TYPE_CHECKING:
+    from bridge.engine.catalogue import Catalogue
     from bridge.host import Host
     from bridge.world import World
 
