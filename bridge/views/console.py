@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from bridge import protocol as p
 from bridge.engine.conditions import Creature
-from bridge.engine.ledger import why
 from bridge.engine.settings import OFF
 from bridge.engine.words import ABILITIES
 from bridge.views.words import chapter_row, choices, clocks, creature, implied_line, name, press, shown, source_line
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from bridge.world import World
     from bridge.world.memory import Denied
 
-MOST_ROWS = 1000
-"""Rows of one list; the rest is counted."""
+MOST_ROWS = 600
+"""Rows of one list, or a few more; the rest is counted."""
 LAST = 8
 """Decisions on the console; the history has more."""
 
@@ -37,13 +37,21 @@ def view(world: World, _about: Mapping[str, p.Asked]) -> p.View:
 
 def statuses(world: World) -> p.Rows:
     """Return who has what, why, and for how long."""
-    found = [row for actor in world.memory.actors.values() if has_conditions(actor) for row in of(world, actor.id)]
+    found: list[p.Row] = []
+    more = 0
+    for actor in world.memory.actors.values():
+        if not has_conditions(actor):
+            continue
+        if len(found) < MOST_ROWS:
+            found.extend(of(world, actor.id))
+        else:
+            more += sum(id in world.book.conditions for id in creature(world, actor.id).conditions)
     return p.Rows(
         "statuses",
         p.Line("who-has-what", "Who has what"),
-        tuple(found[:MOST_ROWS]),
+        tuple(found),
         p.Line("nobody", "Nobody has a condition."),
-        more=max(0, len(found) - MOST_ROWS),
+        more=more,
     )
 
 
@@ -62,8 +70,7 @@ def _row(world: World, it: Creature, id: str, *, halted: bool) -> p.Row:
     effects = it.effects(id)
     ends, said = clocks(world, effects)
     sources = [line for effect in effects if (line := source_line(effect)) is not None]
-    implied = [cause.implied_by for cause in why(world.book, it.actor, id) if cause.implied_by]
-    said += [implied_line(world, by) for by in implied]
+    said += [implied_line(world, by) for by in sorted(it.conditions) if id in world.book.implied.get(by, ())]
     if halted:
         said.append(p.Line("halted", "Halted: it waits until it goes on."))
     if world.book.mode(id) == OFF:
@@ -73,7 +80,6 @@ def _row(world: World, it: Creature, id: str, *, halted: bool) -> p.Row:
     return p.Row(
         id=f"{it.actor.id}-{id}",
         actor=it.actor.id,
-        title=p.Line("name", name(world, it.actor.id)),
         condition=id,
         level=level,
         lines=(*sources, *said),
@@ -162,13 +168,12 @@ def _denied(world: World, number: int, actor: str, one: Denied) -> p.Row:
 
 def decisions(world: World) -> p.Rows:
     """Return the last decisions that changed something."""
-    found = [chapter for chapter in reversed(world.memory.history.values()) if changed(chapter)]
+    found = islice(filter(changed, reversed(world.memory.history.values())), LAST)
     return p.Rows(
         "decisions",
         p.Line("decisions", "Last decisions"),
-        tuple(chapter_row(world, chapter) for chapter in found[:LAST]),
+        tuple(chapter_row(world, chapter) for chapter in found),
         p.Line("no-decisions", "Nothing was decided yet."),
-        more=max(0, len(found) - LAST),
     )
 
 

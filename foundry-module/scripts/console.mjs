@@ -42,7 +42,9 @@ export class Console extends ApplicationV2 {
   /** @type {View|null} */
   #view = null;
 
-  #timer = 0;
+  #looking = false;
+
+  #stale = false;
 
   /**
    * Draw the window.
@@ -97,10 +99,17 @@ export class Console extends ApplicationV2 {
     await this.#look();
   }
 
-  /** Something has changed: look again soon, once. */
+  /** Something has changed: look again soon; what changes until the answer is there is looked at once more. */
   refresh() {
-    window.clearTimeout(this.#timer);
-    if (/** @type {any} */ (this).rendered) this.#timer = window.setTimeout(() => this.#look(), CALM);
+    this.#stale = true;
+    if (this.#looking || !(/** @type {any} */ (this).rendered)) return;
+    this.#looking = true;
+    window.setTimeout(async () => {
+      this.#stale = false;
+      await this.#look();
+      this.#looking = false;
+      if (this.#stale) this.refresh();
+    }, CALM);
   }
 
   /** Ask the bridge for the view, and draw it. */
@@ -187,6 +196,8 @@ export class Console extends ApplicationV2 {
    */
   _onFirstRender(...args) {
     super._onFirstRender?.(...args);
+    // Foundry's settings window makes one of its own.
+    shown = this;
     this.#look();
   }
 }

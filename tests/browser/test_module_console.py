@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bridge.engine.apply import static_id
 from tests.browser.foundry import documents
 from tests.browser.foundry.profiles import PROFILES
 from tests.browser.table import API, ID, MODULE, ROOT, Bridge, cards, hp, pair, reach, seat, statuses, until
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from playwright.async_api import Page
 
     from tests.browser.conftest import MakeContext, MakeFoundry
+    from tests.browser.foundry.merge import Json
     from tests.browser.foundry.server import FoundryServer
 
 WINDOW = f"#{ID}-window"
@@ -339,7 +341,7 @@ async def test_rounds_are_counted_as_the_combat_goes_on(
 async def test_with_the_bridge_off_it_shows_what_the_documents_show_and_still_pauses(
     foundry: MakeFoundry, context: MakeContext, bridge: Bridge
 ) -> None:
-    _, gm = await at_table(foundry, context, bridge)
+    server, gm = await at_table(foundry, context, bridge)
     await gm.evaluate(f"{API}.drink(standin.actor('bors'), {{ count: 9 }})")
     await gm.wait_for_selector(row("bors", "intoxicated"))
     await bridge.stop(kill=True)
@@ -354,6 +356,8 @@ async def test_with_the_bridge_off_it_shows_what_the_documents_show_and_still_pa
     await gm.evaluate("standin.actor('mira').toggleStatusEffect('prone')")
     await gm.wait_for_selector(row("mira", "prone"))
     assert await gm.evaluate(f"{API}.why(standin.actor('mira'), 'prone')") is None
+    # What the GM says meanwhile is kept until the bridge is back.
+    await gm.evaluate(f"{API}.apply(['bors', 'mira'].map((name) => standin.actor(name)), 'blinded')")
 
     await gm.click(f"{WINDOW} [data-action=cb-pause]")
     await reach(gm, "paused")
@@ -362,6 +366,22 @@ async def test_with_the_bridge_off_it_shows_what_the_documents_show_and_still_pa
     await gm.click(f"{WINDOW} [data-action=cb-retry]")
     await reach(gm, "connected")
     await gm.wait_for_selector(f"{row('bors', 'intoxicated')} [data-control=why]")
+    await until(lambda: "blinded" in statuses(server, "bors") & statuses(server, "mira"), "what was said meanwhile")
+
+
+async def test_the_menu_of_the_settings_opens_the_same_window(
+    foundry: MakeFoundry, context: MakeContext, bridge: Bridge
+) -> None:
+    """Foundry makes a window of its own from the class that the menu names."""
+    server = await foundry(module_dir=MODULE)
+    gm = await seat(server, context, "gm")
+    await pair(gm, bridge)
+    await gm.evaluate(f"new (game.settings.menus.get('{ID}.window').type)().render({{ force: true }})")
+    await gm.wait_for_selector(f"{WINDOW} [data-form=give]")
+    await gm.evaluate("standin.actor('bors').toggleStatusEffect('prone')")
+    await gm.wait_for_selector(row("bors", "prone"))
+    await gm.click(OPEN)
+    await gm.wait_for_selector(WINDOW, state="detached")
 
 
 async def test_it_is_the_same_after_a_reload(foundry: MakeFoundry, context: MakeContext, bridge: Bridge) -> None:
@@ -403,6 +423,41 @@ async def test_names_are_text_and_long_lists_can_be_searched(
     await gm.evaluate("standin.actor('goblinf').toggleStatusEffect('blinded')")
     await gm.wait_for_function("(place) => document.querySelector(place)", arg=row("goblinf", "blinded"))
     assert await gm.locator(f"{creatures}:visible").count() == 1
+    assert server.page_errors == []
+
+
+async def test_two_hundred_creatures_are_listed_searched_and_worked(
+    foundry: MakeFoundry, context: MakeContext, bridge: Bridge
+) -> None:
+    def prone(name: str) -> Json:
+        flags = {"disabled": False, "changes": [], "duration": {}, "flags": {}, "system": {}, "transfer": False}
+        effect = {
+            "_id": static_id("prone"),
+            "name": "Prone",
+            "statuses": ["prone"],
+            "type": "base",
+            "origin": None,
+            **flags,
+        }
+        return documents.goblin(name, linked=True, effects=[effect])
+
+    actors = [prone(f"{one}{two}goblin") for one in "abcdefghij" for two in "abcdefghijklmnopqrst"]
+    server = await foundry(module_dir=MODULE, actors=actors, scenes=[documents.scene("tavern", [])])
+    gm = await seat(server, context, "gm")
+    await pair(gm, bridge)
+    await gm.click(OPEN)
+    creatures = f"{WINDOW} [data-list=statuses] .cb-creature"
+    await gm.wait_for_function("(place) => document.querySelectorAll(place).length === 200", arg=creatures)
+    await gm.focus(f"{row('jtgoblin', 'prone')} [data-control=end]")
+    top = await gm.evaluate(f"document.querySelector('{WINDOW} [data-list=statuses] .cb-list').scrollTop")
+    assert top > 1000
+    await gm.evaluate("standin.actor('aagoblin').toggleStatusEffect('blinded')")
+    await gm.wait_for_selector(row("aagoblin", "blinded"), state="attached")
+    # Drawn anew, it is where it was.
+    again = await gm.evaluate(f"document.querySelector('{WINDOW} [data-list=statuses] .cb-list').scrollTop")
+    assert abs(again - top) < 60
+    await gm.keyboard.press("Enter")
+    await until(lambda: "prone" not in statuses(server, "jtgoblin"), "the last one to stand")
     assert server.page_errors == []
 
 

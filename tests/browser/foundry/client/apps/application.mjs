@@ -1,4 +1,8 @@
-/** ApplicationV2, its Handlebars mixin, forms, and DialogV2. */
+/**
+ * ApplicationV2, its Handlebars mixin, forms, and DialogV2. What `_renderHTML` returns goes to `_replaceHTML` with the content's
+ * element, `_onFirstRender` comes again after a window was closed. [T: fvtt-types src/foundry/client/applications/api/
+ * application.d.mts, dialog.d.mts]
+ */
 
 import { expandObject, mergeObject, deepClone, escapeHTML } from "../core/utils.mjs";
 import { renderTemplate } from "./handlebars.mjs";

@@ -1,4 +1,4 @@
-/** Scene controls, as a record that modules add to. */
+/** Scene controls, as a record that modules add to. [T: fvtt-types src/foundry/client/applications/ui/scene-controls.d.mts] */
 
 import { escapeHTML } from "../core/utils.mjs";
 
