@@ -161,27 +161,32 @@ class Server:
         self.host.journal = None
 
     async def _handle(self, socket: ServerConnection) -> None:
-        request = socket.request
-        assert request is not None  # noqa: S101  the handshake is done
-        assert isinstance(socket, Socket)  # noqa: S101  so it was asked for
-        if request.path.partition("?")[0] == CONTROL:
+        connection = self._connected(socket)
+        if connection is None:
             await self._handle_control(socket)
             return
-        from bridge.connection import Connection
-
-        journal = self.host.journal
-        assert journal is not None  # noqa: S101  started
-        session = self.host.session(request.headers["Origin"])
-        address = self._peer(socket, request).remote
-        connection = Connection(socket, address, session, journal, self._settings)
         self._connections.add(connection)
         try:
             await connection.run()
         finally:
             self._connections.discard(connection)
             self.host.counts.overflows += connection.overflows
+            session = connection.session
             ended = session.closed
             log.debug("session ended", session=session.id, world=session.world, close=ended.code if ended else 0)
+
+    def _connected(self, socket: ServerConnection) -> Connection | None:
+        """Return the connection of a module; none: the other side has commands."""
+        from bridge.connection import Connection
+
+        request, journal = socket.request, self.host.journal
+        assert request is not None  # noqa: S101  the handshake is done
+        assert journal is not None  # noqa: S101  started
+        assert isinstance(socket, Socket)  # noqa: S101  so it was asked for
+        if request.path.partition("?")[0] == CONTROL:
+            return None
+        session = self.host.session(request.headers["Origin"])
+        return Connection(socket, self._peer(socket, request).remote, session, journal, self._settings)
 
     async def _handle_control(self, socket: ServerConnection) -> None:
         from bridge.control import Running, answer

@@ -12,7 +12,6 @@ speaks for its world), **over**.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -84,13 +83,14 @@ class Session:
         self._nonce = auth.new_secret()
         self._place: World | None = None
         self._bounds = Bounds(host.settings.batch, host.settings.page)
-        self._wrong: deque[float] = deque(maxlen=host.settings.malformed)
+        self._wrong: list[float] = []
+        """When messages came that could not be read, the last of them."""
         self._strange = 0
         self._tokens = float(host.settings.burst)
         self._filled = host.now()
         self._sent: dict[str, tuple[int, float]] = {}
         """Creature -> the answer on its way to it, and when it was sent."""
-        self._before: set[int] = set()
+        self._before: dict[int, None] = {}
         """Answers that were on their way when the conversation began."""
 
     @property
@@ -234,7 +234,7 @@ class Session:
             return Output([encode(protocol.Error("taken", over.reason))], close=over)
         self._place = place
         host.counts.sessions += 1
-        self._before = {flight.id for flight in place.memory.flights.values()}
+        self._before = dict.fromkeys(flight.id for flight in place.memory.flights.values())
         seen = host.pairings.seen(client, message.user, message.user_name, message.table.name)
         limits = host.settings
         welcome = protocol.Welcome(
@@ -361,13 +361,13 @@ class Session:
                 self._host.counts.latency.add(self._host.now() - since)
 
     def _refused(self, output: Output, problems: list[PeerError]) -> None:
-        now = self._host.now()
+        now, limit = self._host.now(), self._host.settings.malformed
         for problem in problems:
             self._host.counts.rejected[problem.code] += 1
-            self._wrong.append(now)
+            self._wrong = [*self._wrong, now][-limit:]
             log.debug("message refused", session=self.id, code=problem.code, why=problem.message)
         output.messages += [encode(error(problem)) for problem in problems]
-        if len(self._wrong) == self._wrong.maxlen and now - self._wrong[0] < MINUTE:
+        if len(self._wrong) == limit and now - self._wrong[0] < MINUTE:
             output.close = close(CloseCode.MALFORMED)
 
     def _spend(self, count: int) -> float:

@@ -30,15 +30,24 @@ FRAGMENTS = 4096
 class Socket(ServerConnection):
     """Until somebody listens it is the library's own."""
 
-    _listener: Callable[[list[str]], None] | None = None
+    # Beside the many attributes of the library each of ours would make a larger dictionary of them.
+    __slots__ = ("_end", "_listener", "_pieces", "_texts")
+    _end: Callable[[Close], None]
+    _listener: Callable[[list[str]], None] | None
+    _pieces: list[bytes]
+    _texts: list[str]
 
     def listen(self, listener: Callable[[list[str]], None], end: Callable[[Close], None]) -> None:
         """Call ``listener`` with the texts that each read of the socket brings, ``end`` with what ends the talk.
 
         ``recv`` is of no use from now on.
         """
-        self._texts: list[str] = []
-        self._pieces: list[bytes] = []
+        # Nobody asks for the headers any more, and the library would keep them as long as the connection lasts.
+        for message in (self.request, self.response):
+            if message is not None:
+                message.headers.clear()
+        self._texts = []
+        self._pieces = []
         self._listener = listener
         self._end = end
 
@@ -56,6 +65,7 @@ class Socket(ServerConnection):
         """Begin."""
         if hasattr(transport, "max_size"):
             transport.max_size = AT_ONCE
+        self._listener = None
         super().connection_made(transport)
 
     def data_received(self, data: bytes) -> None:

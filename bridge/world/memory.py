@@ -127,7 +127,7 @@ class Memory:
         self.denied: dict[str, tuple[Denied, ...]] = {}
         self.waiting: dict[str, Waiting] = {}
         self._changed: dict[tuple[str, str], Any] = {}
-        self._unsaved: set[int] = set()
+        self._unsaved: dict[int, None] = {}
         """Pending events that no row tells of yet: answered at once, none has to."""
         self._told = ""
         """The journal's name as the last row said it."""
@@ -221,7 +221,7 @@ class Memory:
         queue = self.pending.setdefault(pending.actor, [])
         if not queue or queue[-1].id < pending.id:
             queue.append(pending)
-            self._unsaved.add(pending.id)
+            self._unsaved[pending.id] = None
         else:
             place = bisect_left(queue, pending.id, key=lambda old: old.id)
             queue[place : place + (queue[place].id == pending.id)] = [pending]

@@ -21,7 +21,7 @@ class Quarantine:
 
     def __init__(self, *, raises: bool = False) -> None:
         self._raises = raises
-        self._known: set[tuple[str, str, int]] = set()
+        self._known: dict[tuple[str, str, int], None] = {}
         self._new: list[Failure] = []
 
     def add(self, error: Exception, what: str) -> None:
@@ -32,7 +32,7 @@ class Quarantine:
         kind = (type(error).__name__, last.filename, last.lineno or 0)
         if kind in self._known or len(self._known) == MOST:
             return
-        self._known.add(kind)
+        self._known[kind] = None
         self._new.append(Failure(error, what))
 
     def take(self) -> list[Failure]:

@@ -10,7 +10,6 @@ The caller commits ``take()`` before it sends what ``receive`` or ``connect`` re
 from __future__ import annotations
 
 import heapq
-from collections import deque
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any, ClassVar
@@ -132,13 +131,13 @@ class World:
         self._n = 0
         self._early: dict[int, p.FromModule | None] = {}
         """Messages whose turn has not come; none: one that could not be read."""
-        self._wire: set[str] = set()
+        self._wire: dict[str, None] = {}
         """Creatures whose answer is on its way in this session."""
         self._awake: dict[str, None] = {}
         """Creatures that may have to be answered: news of them has come in, or their answer has arrived or failed."""
         self._pages: list[p.Picture] = []
-        self._unseen: deque[tuple[Actor, p.Picture]] = deque()
-        """What of a whole world is not compared yet; the messages after it wait."""
+        self._unseen: list[tuple[Actor, p.Picture]] = []
+        """What of a whole world is not compared yet, the first of it last; the messages after it wait."""
         self._first = False
         """It is the first sight of this world."""
         self._shown = False
@@ -306,12 +305,12 @@ class World:
         for page in pages:
             for combat in page.combats:
                 self._combat(combat, silent=first or combat.id not in self.memory.fights)
-        self._unseen.extend((actor, page) for page in pages for actor in page.actors)
+        self._unseen = [(actor, page) for page in reversed(pages) for actor in reversed(page.actors)]
         self._shown = not self._unseen
 
     def _see_next(self) -> None:
         """Compare the next creature of a whole world; after the last of them the rules may answer."""
-        actor, page = self._unseen.popleft()
+        actor, page = self._unseen.pop()
         self._see_one(actor, page, gap=True)
         if not self._unseen:
             self._shown = True
@@ -380,7 +379,7 @@ class World:
         self.memory.drop_actor(id)
         self._watch.forget(id)
         self._combats.forget(id)
-        self._wire.discard(id)
+        self._wire.pop(id, None)
         self._due.pop(id, None)
         self._uses.pop(id, None)
 
@@ -433,7 +432,7 @@ class World:
         """The answer has been carried out whole."""
         memory = self.memory
         memory.drop_flight(actor.id)
-        self._wire.discard(actor.id)
+        self._wire.pop(actor.id, None)
         self._awake[actor.id] = None
         chapter = memory.history.get(flight.id)
         if chapter is None:
@@ -700,7 +699,7 @@ class World:
             except Exception as error:  # noqa: BLE001  as for a message: it is on disk, and would fail at every start
                 self.memory.drop_pending(actor, first)
                 self.memory.drop_flight(actor)
-                self._wire.discard(actor)
+                self._wire.pop(actor, None)
                 known = self.memory.actors.get(actor)
                 self._leave_out(error, (known.name if known else "") or "a creature", None)
 
@@ -773,7 +772,7 @@ class World:
         after = structs.replace(decision.after, memory=memory)
         self.memory.keep_flight(actor, Flight(pending.id, decision.before, after))
         self.memory.keep_pending(pending)
-        self._wire.add(actor)
+        self._wire[actor] = None
         self._write_down(pending, decision, operations)
         self._out.append(p.Apply(pending.id, actor, operations, memory))
         return True
@@ -815,7 +814,7 @@ class World:
         queue = self.memory.pending.get(message.actor)
         if flight is None or flight.id != message.apply:
             return
-        self._wire.discard(message.actor)
+        self._wire.pop(message.actor, None)
         self._awake[message.actor] = None
         if not queue or queue[0].id != flight.id:
             self.memory.drop_flight(message.actor)
