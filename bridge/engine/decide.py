@@ -151,8 +151,11 @@ class _Deliberation:
             if immune or change.condition not in self.book.conditions:
                 return
         before = self.creature()
-        self.actor = apply(self.book, self.actor, change)
+        after = apply(self.book, self.actor, change)
         self.lines.append(Line(condition, event, change))
+        if after is self.actor:
+            return
+        self.actor = after
         # What the GM says is done by the GM's own hand (INT-16).
         self.queue.extend(causes(before, self.creature(), by=GM if isinstance(event, Given) else RULE))
 
