@@ -166,11 +166,19 @@ class Rulebook:
 class Creature:
     """An actor as the rules of one rulebook see it, at world time ``now``."""
 
-    def __init__(self, actor: Actor, book: Rulebook, now: int) -> None:
+    def __init__(self, actor: Actor, book: Rulebook, now: int, like: Creature | None = None) -> None:
         self.actor = actor
         self.book = book
         self.now = now
         self._levels: dict[str, int] | None = None
+        if (
+            like is not None
+            and like.book is book
+            and like.actor.effects is actor.effects
+            and like.actor.condition_immunities is actor.condition_immunities
+        ):
+            # What is worked out of the same effects is the same.
+            self._levels = like.conditions
 
     @property
     def round(self) -> int | None:

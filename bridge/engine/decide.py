@@ -105,7 +105,7 @@ class _Deliberation:
     def creature(self) -> Creature:
         seen = self._seen
         if seen is None or seen.actor is not self.actor or seen.now != self.now:
-            seen = self._seen = Creature(self.actor, self.book, self.now)
+            seen = self._seen = Creature(self.actor, self.book, self.now, seen)
         return seen
 
     def answer(self, event: Event) -> None:

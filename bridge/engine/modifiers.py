@@ -127,11 +127,13 @@ def levels_of(actor: Actor, implied: dict[str, tuple[str, ...]]) -> dict[str, in
     for effect in actor.effects:
         if effect.disabled:
             continue
-        forced = effect.mark is not None and effect.mark.forced
+        mark = effect.mark
+        level, forced = (mark.level, mark.forced) if mark is not None else (1, False)
         for status in effect.statuses:
             if status in immune and not forced:
                 continue
-            found[status] = max(found.get(status, 0), effect.level)
+            if (old := found.get(status)) is None or old < level:
+                found[status] = level
     queue = list(found)
     while queue:
         for status in implied.get(queue.pop(), ()):
