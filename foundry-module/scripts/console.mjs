@@ -4,6 +4,7 @@ import { draw, replace, tick } from "./views.mjs";
 import { everyone, find } from "./sheets.mjs";
 import { get, pause, paused } from "./settings.mjs";
 import { others, override } from "./others.mjs";
+import { cleanUp, report } from "./leaving.mjs";
 import { catalogue } from "./catalogue.mjs";
 import { levelOn } from "./statuses.mjs";
 import { happenTo } from "./outbox.mjs";
@@ -187,6 +188,8 @@ export class Console extends ApplicationV2 {
       {},
       !connected() && el("button", { type: "button", "data-action": "cb-retry", onclick: retryNow }, icon("rotate"), t("Window.retry")),
       el("button", { type: "button", "data-action": "cb-forget", onclick: unpair }, icon("link-slash"), t("Window.forget")),
+      el("button", { type: "button", "data-action": "cb-report", onclick: report }, icon("clipboard"), t("Leaving.report")),
+      el("button", { type: "button", "data-action": "cb-clean", onclick: cleanUp }, icon("broom"), t("Leaving.title")),
     );
   }
 

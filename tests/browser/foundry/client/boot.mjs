@@ -67,6 +67,8 @@ function buildGame(welcome, socket) {
     settings: new ClientSettings(), keybindings: new ClientKeybindings(), time: new GameTime(), i18n: new Localization(),
     packs: new Collection(), folders: new Collection(), macros: new Collection(), journal: new Collection(), tables: new Collection(),
     togglePause() { this.paused = !this.paused; }, paused: false,
+    // What a page may read back is for the tests. [core: ClipboardHelper#copyPlainText, from the community's type definitions]
+    clipboard: { async copyPlainText(text) { this.copied = text; } },
     get user() { return this.users?.current ?? null; },
     get combat() { return this.combats.viewed; },
     get canvas() { return globalThis.canvas; },
