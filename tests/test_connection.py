@@ -171,6 +171,7 @@ async def test_text_that_is_not_utf_8_ends_it() -> None:
         assert (await peer.closed())[0] == CloseCode.BAD_TEXT
 
 
+# https://github.com/adambdooley/foundry-vtt-mcp/issues/6
 async def test_a_frame_over_the_limit_is_answered_and_one_far_over_it_ends_it() -> None:
     async with served(message=4096) as (server, key, _), dialled(server) as peer:
         await peer.open(key)
@@ -178,6 +179,17 @@ async def test_a_frame_over_the_limit_is_answered_and_one_far_over_it_ends_it() 
         assert (await peer.until("error"))["code"] == "too-large"
         await peer.send(b"[" + b" " * (HARD * 4096))
         assert (await peer.closed())[0] == CloseCode.TOO_BIG
+
+
+# https://github.com/python-websockets/websockets/issues/1382
+# https://github.com/Kludex/uvicorn/issues/398
+@pytest.mark.parametrize(("over", "code"), [(-1, "unknown-type"), (0, "unknown-type"), (1, "too-large")])
+async def test_the_limit_itself_is_still_accepted_and_the_link_goes_on(over: int, code: str) -> None:
+    async with served(message=4096) as (server, key, _), dialled(server) as peer:
+        await peer.open(key)
+        for _ in range(2):
+            await peer.send(b'{"type":"tea"}'.ljust(4096 + over))
+            assert (await peer.until("error"))["code"] == code
 
 
 async def test_whoever_does_not_prove_a_key_in_time_is_sent_away() -> None:
@@ -231,6 +243,8 @@ async def test_a_browser_that_leaves_makes_room_at_once() -> None:
             await peer.open(other)
 
 
+# https://github.com/aio-libs/aiohttp/issues/1367
+# https://github.com/jaylfc/taOS/issues/656
 async def test_a_browser_that_does_not_read_is_cut_off_and_its_memory_given_back() -> None:
     async with served(outgoing=65_536) as (server, key, _), dialled(server) as peer:
         await peer.open(key)

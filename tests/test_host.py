@@ -5,11 +5,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from bridge import auth
 from bridge.decode import encode
+from bridge.engine.state import HitPoints
 from bridge.errors import CloseCode, ConfigError, LockedError, StoreError
 from bridge.host import DATABASE, SECRET, Host, read_secret
+from bridge.protocol import Picture
 from bridge.store.base import Write
 from bridge.store.sqlite import SqliteStore
 from tests.peer import ORIGIN, opened, picture, unpack
@@ -194,3 +197,18 @@ def test_two_worlds_do_not_know_of_each_other() -> None:
         assert ack["n"] == 1
         assert list(host.world("one").memory.actors) == ["Actor.a"]
         assert list(host.world("two").memory.actors) == ["Actor.b"]
+
+
+# https://github.com/luvolondon/fvtt-module-jitsiwebrtc/issues/66
+def test_worlds_with_the_same_creatures_are_kept_apart() -> None:
+    """A copy has the ids of its original: what happens in one happens in one."""
+    with Host.open() as host:
+        one, _ = opened(host, "one")
+        copy, _ = opened(host, "copy")
+        for session in (one, copy):
+            host.exchange(session, encode(picture(1, "a")))
+        hurt = structs.replace(picture(2, "a").actors[0], hp=HitPoints(5, 20))
+        host.exchange(one, encode(Picture(2, (hurt,), clock=36_000)))
+        assert (host.world("one").now, host.world("copy").now) == (36_000, 0)
+        assert host.world("one").memory.actors["Actor.a"].hp == hurt.hp
+        assert host.world("copy").memory.actors["Actor.a"].hp is None

@@ -155,6 +155,9 @@ async def test_a_paired_page_may_open_a_socket(server: Server, path: str) -> Non
     assert (await ask(server, path, *upgrade())).status == 101
 
 
+# https://github.com/hypothesi/mcp-server-tauri/issues/36
+# https://github.com/endolith/open-interpreter/pull/97
+# https://github.com/microsoft/vscode/issues/127732
 @pytest.mark.parametrize("origin", [None, *BAD_ORIGINS])
 async def test_no_other_page_may(server: Server, origin: str | None) -> None:
     assert (await ask(server, "/socket", *upgrade(origin))).status in {403, 0}

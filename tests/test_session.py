@@ -84,6 +84,7 @@ def test_a_proof_of_the_key_is_answered_with_one_in_one_frame_with_all_that_foll
     assert session.is_open
 
 
+# https://github.com/ThreeHats/foundryvtt-rest-api-relay/issues/2
 @pytest.mark.parametrize(
     "changes",
     [

@@ -135,13 +135,16 @@ def survives(rule: str, mutant: Mutant) -> bool:
 
     sys.meta_path.insert(0, Instead(f"bridge.rules.{rule}", mutant.tree))
     os.chdir(ROOT)
-    own = f"tests/rules/test_{rule}.py"
+    own = [
+        file
+        for file in (f"tests/rules/test_{rule}.py", "tests/rules/test_conditions_as_data.py")
+        if Path(file).exists()
+    ]
     options = ["-x", "-q", "-p", "no:cacheprovider", "--deselect", "tests/engine/test_laws.py"]
     # What is imported before the fork is imported once for all changes.
     options += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
-    for files in ([own] if Path(own).exists() else [], ["tests/rules", "tests/engine"]):
-        if files and pytest.main([*options, *files]):
-            return False
+    if any(pytest.main([*options, *files]) for files in (own, ("tests/rules", "tests/engine"))):
+        return False
     from bridge.table.run import play
 
     told = [path for path in (ROOT / "tests/scenarios").rglob("*.toml") if rule in path.read_text(encoding="utf-8")]

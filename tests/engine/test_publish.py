@@ -3,10 +3,10 @@
 import msgspec
 import pytest
 
-from bridge.engine.catalogue import Catalogue
+from bridge.engine.catalogue import NUMBER, Catalogue
 from bridge.engine.profiles import PROFILES, V13_5, V14_5, V14_6
 from bridge.engine.publish import publish, summary_of
-from tests.creatures import BOOK, catalogue
+from tests.creatures import ALL, BOOK, catalogue
 
 
 def entry(id, profile=None, settings=None):
@@ -75,6 +75,14 @@ def test_summaries_follow_level_and_are_empty_for_the_unknown():
     assert summary_of(BOOK, "intoxicated", 2) != summary_of(BOOK, "intoxicated", 3)
     assert summary_of(BOOK, "nonsense") == ""
     assert publish(BOOK, None).profile == "all"
+
+
+# https://github.com/zeel01/MonsterBlocks/issues/13
+def test_modifiers_are_plain_numbers():
+    """Never text, in which a minus might be of another kind."""
+    numbers = [m.value for e in ALL.conditions for each in e.levels for m in each.modifiers if m.gives == NUMBER]
+    assert -2 in numbers
+    assert {type(number) for number in numbers} == {int}
 
 
 def test_cmb_7_what_the_house_put_in_place_of_the_systems_own_is_published_whole():

@@ -1,9 +1,10 @@
 """Turns between two pictures of one combat: TIM-3, TIM-8."""
 
 import pytest
+from msgspec import structs
 
 from bridge.protocol import Combat, Combatant
-from bridge.world.turns import passage, reached, remember
+from bridge.world.turns import Passage, passage, reached, remember
 
 ORDER = "abc"
 
@@ -30,6 +31,14 @@ def seen(*pictures):
     for picture in pictures:
         fight = remember(fight, picture)
     return fight
+
+
+# https://github.com/foundryvtt/foundryvtt/issues/10387
+def test_a_combat_that_is_written_without_moving_begins_and_ends_nothing():
+    """Somebody is renamed, hidden or beaten: only a later turn is a new turn, only a higher round a new round."""
+    fight = seen(combat(3, 1))
+    for after in (combat(3, 1), structs.replace(combat(3, 1), scene="another")):
+        assert passage(fight, after) == Passage()
 
 
 def test_a_combat_that_has_just_begun_begins_the_first_turn():

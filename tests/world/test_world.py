@@ -325,6 +325,40 @@ def test_half_a_world_is_never_used_for_rules():
     assert applies(world.receive([picture(3, page=2, pages=2, clock=5)]))
 
 
+# https://github.com/adambdooley/foundry-vtt-mcp/issues/89
+# https://github.com/adambdooley/foundry-vtt-mcp/pull/101
+def test_a_page_that_comes_twice_makes_no_world_and_one_that_never_comes_holds_nothing_up():
+    bloody = creature(hp=3)
+    world = fresh()
+    for n, page in ((1, 1), (2, 2), (3, 2)):
+        assert not applies(
+            world.receive([picture(n, actors=(bloody,) if page == 1 else (), clock=5, page=page, pages=3)])
+        )
+    # The link breaks before the last page: the world is shown anew, whole.
+    world.connect(p.Table("w"))
+    assert not applies(world.receive([picture(1, page=3, pages=3, clock=5)]))
+    assert not applies(world.receive([picture(2, page=1, pages=3, actors=(bloody,), clock=5)]))
+    assert applies(world.receive([picture(3, page=2, pages=3, clock=5)]))
+
+
+# https://github.com/foundryvtt/foundryvtt/issues/9768
+def test_the_last_picture_counts_and_an_equal_one_orders_nothing():
+    """A sheet that is shown doubled for a moment leaves nothing behind."""
+    actor = creature(hp=15, abilities={"con": 12})
+    desk = Desk(actor)
+    desk.write(by=None, hp=HitPoints(15, 40), abilities={"con": 14})
+    assert has(desk.actor(), "bloodied")
+    desk.write(by=None, hp=actor.hp, abilities=actor.abilities)
+    assert not has(desk.actor(), "bloodied")
+    orders = len(desk.applies)
+    desk.write(by=None)
+    assert len(desk.applies) == orders
+    desk.happen(p.Drank, count=2)
+    assert level(desk.actor()) == 0
+    desk.happen(p.Drank)
+    assert level(desk.actor()) == 1
+
+
 def test_messages_are_taken_in_turn_and_once():
     world = fresh()
     world.receive([picture(1, actors=(creature(),), clock=5, page=1, pages=1)])
