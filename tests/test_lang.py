@@ -14,21 +14,29 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import Struct
 
 from bridge.engine.conditions import Condition
 from bridge.engine.publish import summary_of
+from bridge.protocol import Line
+from bridge.rulebook.book import parse
+from bridge.rulebook.pages import PAGES
 from bridge.rules import rulebook
+from bridge.views import configure
+from bridge.world import World
 
 ROOT = Path(__file__).resolve().parents[1]
 MODULE = ROOT / "foundry-module"
 PREFIX = "CONDITION-BRIDGE"
 LANGUAGES = sorted(path.stem for path in (MODULE / "lang").glob("*.json"))
 OTHERS = [language for language in LANGUAGES if language != "en"]
-OURS = ("Condition.", "Summary.", "Ends.", "Origin.")
-"""What translates the English words of the shipped conditions."""
-FREE = {"proposal", "turn-line", "summary-line", "caused", "happened", "name"}
+ASKED = ("set-", "word-", "group-", "page-", "fact-")
+"""Lines of the window for the house rules whose English stands with the questions themselves."""
+OURS = ("Condition.", "Summary.", "Ends.", "Origin.", *(f"Line.{key}" for key in ASKED))
+"""What translates English words that stand in the bridge alone."""
+FREE = {"proposal", "turn-line", "summary-line", "caused", "happened", "name", "change", "problem", "wrong"}
 """Lines without a key: whole sentences of the bridge, names, and a condition's own words."""
-BUILT = ("title-", "silent-", "happened-", "asleep-", "blackout-")
+BUILT = (*ASKED, "title-", "silent-", "happened-", "asleep-", "blackout-")
 """Beginnings of keys that are put together while the bridge runs."""
 SAME = {"Window.title"}
 """What reads the same in every language: names."""
@@ -85,7 +93,7 @@ def words(node: ast.expr) -> Iterator[str]:
 
 def test_the_bridges_lines_have_words() -> None:
     """``gained``, ``risen``, ``fallen`` and ``ended`` are changes."""
-    keys = {key for key in said() if not key.endswith("*")} - FREE
+    keys = {key for key in said() if not key.endswith("*") and not key.startswith(ASKED)} - FREE
     assert len(keys) > 25
     known = {key.split(".", 1)[1] for key in texts("en") if key.startswith(("Line.", "Change."))}
     assert keys - known == set()
@@ -145,6 +153,27 @@ def test_a_translation_has_the_same_places_for_words(language: str) -> None:
     assert {key for key in found if not key.endswith(".one")} == set()
 
 
+def asked() -> set[str]:
+    """The keys of all lines of the window for the house rules."""
+    world = World("w", parse(""))
+    world.before = "limits.gm"
+    found: set[str] = set()
+
+    def walk(part: object) -> None:
+        if isinstance(part, Line):
+            found.add(part.key)
+        if isinstance(part, Struct):
+            for name in part.__struct_fields__:
+                walk(getattr(part, name))
+        elif isinstance(part, tuple):
+            for each in part:
+                walk(each)
+
+    for page in PAGES:
+        walk(configure.view(world, {"page": page}))
+    return found
+
+
 def translated(condition: Condition) -> Iterator[str]:
     """The keys that a translation of a shipped condition has."""
     if condition.own:
@@ -161,6 +190,7 @@ def translated(condition: Condition) -> Iterator[str]:
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_shipped_condition_is_translated_and_no_other(language: str) -> None:
     wanted = {key for condition in rulebook().conditions.values() for key in translated(condition)}
+    wanted |= {f"Line.{key}" for key in asked() if key.startswith(ASKED)}
     assert len(wanted) > 30
     assert {key for key in texts(language) if key.startswith(OURS)} ^ wanted == set()
     english = [summary_of(rulebook(), c.id, n) for c in rulebook().conditions.values() for n in range(1, c.levels + 1)]

@@ -142,7 +142,9 @@ def refuse_healing(condition: Condition) -> None:
         if event.refused and not event.gap and it.actor.hp is not None and gates(it):
             if it.book.mode(condition.id) == REMIND:
                 text = f"{condition.name} would refuse {event.refused} of these hit points."
-                yield Post(kind="notice", say=Say("would-refuse-by", text, condition=condition.id), audience="gm")
+                data: dict[str, str | int] = {"amount": event.refused, "name": condition.name}
+                say = Say("would-refuse-by", text, data, condition=condition.id)
+                yield Post(kind="notice", say=say, audience="gm")
                 return
             yield SetHitPoints(value=it.actor.hp.value - event.refused, quiet=True)
             yield card(event.refused, event.cause, event.label)

@@ -313,6 +313,11 @@ def _file(reading: Reading) -> Iterator[Group]:
     )
 
 
+def _nothing(_reading: Reading) -> Iterator[Group]:
+    """A page of what others add."""
+    yield from ()
+
+
 PAGES: dict[str, tuple[str, Callable[[Reading], Iterator[Group]]]] = {
     "table": ("Cards and limits", _table),
     "conditions": ("Conditions", _conditions),
@@ -320,6 +325,8 @@ PAGES: dict[str, tuple[str, Callable[[Reading], Iterator[Group]]]] = {
     "intoxicated": ("Intoxicated", _about("intoxicated")),
     "others": ("Other rules", _others),
     "timers": ("Timers", _timers),
+    "modules": ("Other modules", _nothing),
+    "connection": ("Connection", _nothing),
     "file": ("File", _file),
 }
 """Id -> title, and the groups of its questions."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from bridge import __version__
 from bridge import protocol as p
 from bridge.engine.words import ABILITIES
 from bridge.rulebook import pages
@@ -136,7 +137,7 @@ def _form(
         "look", p.Line("look", "What would this change?"), "ask", _ask(page.id, group=group.id, version=version)
     )
     opened = len(page.groups) <= FEW or about.get("group") == group.id
-    title = p.Line(f"group-{group.id}", group.title, condition=group.condition or None)
+    title = p.Line("name" if group.condition else f"group-{group.id}", group.title, condition=group.condition or None)
     return p.Form(f"group-{group.id}", title, fields, (look,), open=opened)
 
 
@@ -157,7 +158,7 @@ def _field(question: pages.Question, draft: Mapping[str, Any], problems: tuple[P
         p.Line(f"{named}-hint", question.hint) if question.hint else None,
         _shown(pages.plain(draft[key], question) if key in draft else question.value, question.kind),
         default=_shown(question.default, question.kind),
-        choices=tuple(p.Choice(value, _word(value)) for value in question.choices),
+        choices=tuple(p.Choice(value, _word(value, key)) for value in question.choices),
         least=question.least,
         only=dict(question.only),
         problem=p.Line("wrong", wrong) if wrong else None,
@@ -167,7 +168,7 @@ def _field(question: pages.Question, draft: Mapping[str, Any], problems: tuple[P
 def _named(key: str) -> str:
     """Return the key of ``lang/`` of what a question asks."""
     if not key.startswith(("conditions.", "without.")):
-        return f"set-{key}"
+        return f"set-{key.replace('.', '-')}"
     parts = [part for part in key.split(".")[2:] if not part.isdecimal()]
     many = key.rpartition(".")[2].isdecimal()
     return f"set-condition-{'-'.join(parts) or 'without'}{'-level' if many else ''}"
@@ -177,7 +178,9 @@ def _shown(value: pages.Value, kind: pages.Kind) -> pages.Value:
     return "\n".join(value) if kind == "lines" and isinstance(value, tuple) else value
 
 
-def _word(value: str) -> p.Line:
+def _word(value: str, key: str) -> p.Line:
+    if not value and key.endswith(".ability"):
+        return p.Line("no-save", "none")
     if value in ABILITIES:
         return p.Line("ability", ABILITIES[value], {"ability": value})
     if value in pages.DAMAGE_TYPES:
@@ -232,8 +235,31 @@ def _more(world: World, page: str) -> Iterator[p.Form | p.Rows | p.Note]:
     """What a page has besides its questions."""
     if page == "intoxicated":
         yield _drinkers(world)
+    if page == "modules":
+        sentence = "Where another module does the same as this one, one of the two stands aside."
+        yield p.Note(p.Line("modules-hint", sentence))
+    if page == "connection":
+        yield _facts(world)
     if page == "file":
         yield from _files(world)
+
+
+def _facts(world: World) -> p.Rows:
+    """Who the bridge talks with."""
+    table = world.memory.basics.table or p.Table(world.id)
+    found: dict[str, tuple[str, str | int]] = {
+        "world": ("World: {value}", table.name or table.world),
+        "core": ("Foundry {value}", table.core),
+        "system": ("dnd5e {value}", table.system),
+        "module": ("Module {value}", table.module),
+        "bridge": ("Bridge {value}", __version__),
+        "creatures": ("Creatures looked after: {value}", len(world.memory.actors)),
+    }
+    rows = [
+        p.Row(f"fact-{id}", lines=(p.Line(f"fact-{id}", text.format(value=value), {"value": value}),))
+        for id, (text, value) in found.items()
+    ]
+    return p.Rows("facts", p.Line("facts", "Who talks with whom"), tuple(rows))
 
 
 def _drinkers(world: World) -> p.Rows:

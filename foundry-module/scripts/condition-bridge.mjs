@@ -2,7 +2,6 @@ import * as apply from "./apply.mjs";
 import * as cards from "./cards.mjs";
 import * as clocks from "./clocks.mjs";
 import * as commands from "./commands.mjs";
-import * as gmConsole from "./console.mjs";
 import * as drinks from "./drinks.mjs";
 import * as gate from "./gate.mjs";
 import * as limits from "./limits.mjs";
@@ -15,6 +14,7 @@ import * as settings from "./settings.mjs";
 import * as sources from "./sources.mjs";
 import * as speed from "./speed.mjs";
 import * as statuses from "./statuses.mjs";
+import * as viewer from "./viewer.mjs";
 import { listen } from "./hooks.mjs";
 
-listen([settings, statuses, speed, gate, outbox, pictures, apply, saves, rolls, limits, sources, drinks, clocks, commands, cards, gmConsole, link]);
+listen([settings, statuses, speed, gate, outbox, pictures, apply, saves, rolls, limits, sources, drinks, clocks, commands, cards, viewer, link]);

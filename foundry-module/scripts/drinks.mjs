@@ -84,7 +84,7 @@ async function mark(item) {
  * Let the GM set what is particular about one creature.
  * @param {any} actor
  */
-async function setHabits(actor) {
+export async function setHabits(actor) {
   const { tolerance = 0, willing = false, saveAdvantage = [], whenBloodied = "", ...rest } = flag(actor, "habits") ?? {};
   const content = el(
     "div",

@@ -2,6 +2,7 @@ import { forget } from "./catalogue.mjs";
 import { ID, t } from "./text.mjs";
 import { reconsider } from "./link.mjs";
 import { Console, toggleWindow } from "./console.mjs";
+import { Configure } from "./configure.mjs";
 
 /**
  * Read one of our settings.
@@ -64,6 +65,14 @@ function register() {
     hint: "CONDITION-BRIDGE.Setting.window.hint",
     icon: "fa-solid fa-link",
     type: Console,
+    restricted: true,
+  });
+  settings.registerMenu(ID, "configure", {
+    name: "CONDITION-BRIDGE.Configure.title",
+    label: "CONDITION-BRIDGE.Configure.open",
+    hint: "CONDITION-BRIDGE.Configure.hint",
+    icon: "fa-solid fa-sliders",
+    type: Configure,
     restricted: true,
   });
   const keys = /** @type {any} */ (game.keybindings);

@@ -86,7 +86,8 @@ export function sentenceOf(row) {
 function button(control, act, wordy, values = () => ({})) {
   const label = textOf(control.label);
   const bare = !wordy && Boolean(control.icon);
-  const look = { type: "button", "data-control": control.id, ...(bare ? { "aria-label": label, "data-tooltip-text": label } : {}) };
+  const here = control.current ? { "aria-current": "page" } : {};
+  const look = { type: "button", "data-control": control.id, ...here, ...(bare ? { "aria-label": label, "data-tooltip-text": label } : {}) };
   const onclick = (/** @type {MouseEvent} */ event) => {
     /** @type {HTMLElement} */ (event.currentTarget).setAttribute("aria-busy", "true");
     act(control, values());
@@ -193,7 +194,9 @@ function drawForm({ id, title, fields = [], controls = [], open = true }, act) {
   const inputs = fields.map((field) => ({ field, input: inputOf(field) }));
   const groups = inputs.map(({ field, input }) => {
     input.id = `${id}-${field.key}`;
-    return group(textOf(field.label), input, field.hint ? textOf(field.hint) : undefined);
+    const row = group(textOf(field.label), input, field.hint ? textOf(field.hint) : undefined);
+    if (field.problem) row.append(el("p.hint.cb-problem", { role: "alert" }, icon("triangle-exclamation"), textOf(field.problem)));
+    return row;
   });
   const fits = (/** @type {Field} */ { only = {} }) => Object.entries(only).every(([key, allowed]) => allowed.includes(String(valueOf(key))));
   const valueOf = (/** @type {string} */ key) => inputs.filter(({ field }) => field.key === key).map(({ field, input }) => read(field, input))[0];
@@ -215,7 +218,16 @@ function drawForm({ id, title, fields = [], controls = [], open = true }, act) {
   const enter = el("button", { type: "submit", hidden: true, tabindex: "-1" });
   const body = el("form", { onsubmit: submit, onchange: show, oninput: show }, ...groups, el("div.form-footer", {}, enter, ...buttons));
   show();
-  return el("details.cb-form", { "data-form": id, open }, el("summary", {}, textOf(title)), body);
+  return el("details.cb-form", { "data-form": id, open }, el("summary", {}, labelOf(title)), body);
+}
+
+/**
+ * What a field, a form or a choice is called: a condition by its name.
+ * @param {Line} line
+ * @returns {string}
+ */
+function labelOf(line) {
+  return line.condition ? nameOf(line.condition) : textOf(line);
 }
 
 /**
@@ -223,23 +235,48 @@ function drawForm({ id, title, fields = [], controls = [], open = true }, act) {
  * @param {Field} field
  * @returns {any}
  */
-function inputOf({ key, kind, value = "", choices = [], least, most }) {
-  const chosen = Array.isArray(value) ? value.map(String) : [String(value)];
-  const option = (/** @type {any} */ choice) => el("option", { value: choice.value, selected: chosen.includes(choice.value) }, capital(choice.label.condition ? nameOf(choice.label.condition) : textOf(choice.label)));
-  if (kind === "choice" || kind === "tags") return el("select", { name: key, multiple: kind === "tags" }, ...choices.map(option));
+function inputOf({ key, kind, value = "", choices = [], least, most, default: usual }) {
+  const placeholder = usual === undefined ? "" : String(usual);
+  const label = (/** @type {any} */ { value: each, label: line }) => (each === usual ? t("View.usual", { choice: capital(labelOf(line)) }) : capital(labelOf(line)));
+  const option = (/** @type {any} */ choice) => el("option", { value: choice.value, selected: choice.value === String(value) }, label(choice));
+  if (kind === "choice") return el("select", { name: key }, ...choices.map(option));
+  if (kind === "tags") {
+    const chosen = Array.isArray(value) ? value : [];
+    const tag = (/** @type {any} */ choice) =>
+      el("label", {}, el("input", { type: "checkbox", name: `${key}.${choice.value}`, value: choice.value, checked: chosen.includes(choice.value) }), capital(labelOf(choice.label)));
+    return el("div.cb-tags", { name: key, role: "group" }, ...choices.map(tag));
+  }
   if (kind === "toggle") return el("input", { name: key, type: "checkbox", checked: value === true });
-  return el("input", { name: key, type: kind, value, min: least, max: most, autocomplete: "off" });
+  if (kind === "area" || kind === "lines") return el("textarea", { name: key, rows: kind === "area" ? 2 : 6, placeholder }, String(value));
+  if (kind === "file") return el("input", { name: key, type: "file", accept: ".toml,text/plain", onchange: (/** @type {any} */ event) => load(event.target, most ?? 0) });
+  return el("input", { name: key, type: kind, value, min: least, max: most, placeholder, autocomplete: "off" });
+}
+
+/** The texts of files that were chosen, by their input. */
+const loaded = /** @type {WeakMap<Element, Promise<string>>} */ (new WeakMap());
+
+/**
+ * A file was chosen: it is read, unless it is too large.
+ * @param {HTMLInputElement} input
+ * @param {number} most
+ */
+function load(input, most) {
+  const file = input.files?.[0];
+  loaded.delete(input);
+  input.setCustomValidity(file && file.size > most ? t("View.large", { most: most.toLocaleString(game.i18n.lang) }) : "");
+  if (file && input.reportValidity()) loaded.set(input, file.text());
 }
 
 /**
- * The value of a field; null for a number that is left out.
+ * The value of a field; null for what is left out, a promise for a file.
  * @param {Field} field
  * @param {any} input
  * @returns {any}
  */
 function read({ kind }, input) {
   if (kind === "toggle") return input.checked;
-  if (kind === "tags") return Array.from(input.selectedOptions, (/** @type {any} */ option) => option.value);
+  if (kind === "tags") return Array.from(input.querySelectorAll(":checked"), (/** @type {any} */ option) => option.value);
+  if (kind === "file") return loaded.get(input) ?? null;
   return kind === "number" ? (Number.isFinite(input.valueAsNumber) ? Math.round(input.valueAsNumber) : null) : input.value;
 }
 
@@ -253,12 +290,13 @@ export function replace(content, result) {
   const active = /** @type {any} */ (content.contains(document.activeElement) ? document.activeElement : null);
   const focused = active && pathOf(active);
   const caret = active?.selectionStart;
-  const fields = [...content.querySelectorAll("input, select, details")].map((old) => ({ old: /** @type {any} */ (old), path: pathOf(old) }));
+  const fields = [...content.querySelectorAll("input, select, textarea, details")].map((old) => ({ old: /** @type {any} */ (old), path: pathOf(old) }));
   content.replaceChildren(result);
   for (const { old, path } of fields) {
     const now = /** @type {any} */ (path && content.querySelector(path));
     if (!now) continue;
     if (old.localName === "details") now.open = old.open;
+    else if (old.type === "file") keepFile(old, now);
     else if (old.type === "checkbox") now.checked = old.checked === old.defaultChecked ? now.checked : old.checked;
     else if (old.localName === "select") keepChosen(old, now);
     else if (old.value !== old.defaultValue) now.value = old.value;
@@ -272,6 +310,16 @@ export function replace(content, result) {
     const now = path ? content.querySelector(`${path} > .cb-list`) : content;
     if (now) now.scrollTop = top;
   }
+}
+
+/**
+ * Keep a file that was chosen.
+ * @param {HTMLInputElement} old
+ * @param {HTMLInputElement} now
+ */
+function keepFile(old, now) {
+  now.files = old.files;
+  if (old.files?.length) now.dispatchEvent(new Event("change"));
 }
 
 /**

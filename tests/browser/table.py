@@ -62,17 +62,21 @@ class Bridge:
 
     async def new_code(self) -> str:
         """A code for one more browser, as `bridge pair` prints it."""
+        text = await self.run("pair")
+        found = re.search(r"([0-9A-Z]{4}-[0-9A-Z]{4})", text)
+        assert found, text
+        return found[1]
+
+    async def run(self, *words: str) -> str:
+        """What a command of the command line prints, given while the bridge runs."""
         process = await asyncio.create_subprocess_exec(
             sys.executable,
-            *("-m", "bridge", "pair", "--data-dir", str(self.folder)),
+            *("-m", "bridge", *words, "--data-dir", str(self.folder)),
             cwd=ROOT,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.STDOUT,
         )
-        text = (await process.communicate())[0].decode()
-        found = re.search(r"([0-9A-Z]{4}-[0-9A-Z]{4})", text)
-        assert found, text
-        return found[1]
+        return (await process.communicate())[0].decode()
 
     async def stop(self, *, kill: bool = False) -> None:
         """End it: gently, or as `kill -9` does."""

@@ -257,3 +257,10 @@ export function deepFreeze(object) {
 
 /** Whether a class is or extends another. */
 export const isSubclass = (cls, parent) => cls === parent || Object.prototype.isPrototypeOf.call(parent, cls);
+
+/** Give the user a file. [D] */
+export function saveDataToFile(data, type, filename) {
+  const link = Object.assign(document.createElement("a"), { download: filename, href: URL.createObjectURL(new Blob([data], { type })) });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 100);
+}
