@@ -749,4 +749,5 @@ ERROR_CODES = (
     "taken",
     "conflict",
     "unknown-view",
+    "info",
 )

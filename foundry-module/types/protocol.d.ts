@@ -1342,4 +1342,5 @@ export type ErrorCode =
   | "not-paired"
   | "taken"
   | "conflict"
-  | "unknown-view";
+  | "unknown-view"
+  | "info";

@@ -97,6 +97,7 @@ ERRORS = {
     "taken": "Another GM's browser speaks for this world.",
     "conflict": "It cannot be done as things are now; the text says why.",
     "unknown-view": "The bridge has no such view.",
+    "info": "Nothing is wrong: the text answers what was asked, e.g. `/conditions`.",
 }
 
 PLAIN = {
