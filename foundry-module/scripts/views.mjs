@@ -116,7 +116,7 @@ function drawRows({ id, title, rows = [], empty, controls = [], more = 0 }, act)
   for (const row of rows) {
     const last = groups.at(-1);
     const item = drawRow(row, act);
-    if (last && row.actor && last.row.actor === row.actor && id === "statuses") last.items.push(item);
+    if (last && row.actor && last.row.actor === row.actor) last.items.push(item);
     else groups.push({ row, items: [item] });
   }
   const items = groups.map(({ row, items: own }) => el("li.cb-creature", {}, whose(row), el("ul.unlist", {}, ...own)));

@@ -126,6 +126,13 @@ async def test_a_condition_is_given_ended_and_explained(
     # Undo takes it from both: one word, one group.
     await gm.click(f"{WINDOW} [data-list=decisions] [data-control=undo] >> nth=0")
     await until(lambda: not statuses(server, "bors") | statuses(server, "mira"), "the undo")
+
+    # Whatever was looked at last, it opens with the console.
+    await press(gm, "[data-view=console]", "history")
+    await gm.wait_for_selector(f"{WINDOW} [data-view=history]")
+    await gm.click(f"{WINDOW} [data-action=close]")
+    await gm.click(OPEN)
+    await gm.wait_for_selector(f"{WINDOW} [data-view=console] [data-form=give]")
     assert server.page_errors == []
 
 
