@@ -7,24 +7,19 @@ from msgspec import structs
 
 from .changes import (
     ANY,
-    AskSave,
+    UNSEEN,
     Change,
     EndConcentration,
     EndCondition,
     EndEffect,
     LoseAction,
     MarkEffect,
-    Post,
     Remember,
     RestoreEffect,
-    RollDice,
     SetCondition,
     SetHitDice,
     SetHitPoints,
     SetStatus,
-    TakeDamage,
-    Tell,
-    Use,
 )
 from .conditions import Rulebook
 from .state import Actor, Effect, Mark
@@ -39,7 +34,7 @@ def static_id(status: str) -> str:
 
 def apply(book: Rulebook, actor: Actor, change: Change) -> Actor:
     """Return the actor as the change leaves it.  What is not seen on the creature leaves it as it is."""
-    if isinstance(change, Post | Tell | Use | AskSave | RollDice | TakeDamage):
+    if isinstance(change, UNSEEN):
         return actor
     match change:
         case SetCondition():

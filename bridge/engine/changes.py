@@ -160,3 +160,7 @@ class Tell(Change, frozen=True):
 
     code: str
     text: str
+
+
+UNSEEN = (AskSave, Post, RollDice, TakeDamage, Tell, Use)
+"""Changes that are not seen on the creature itself."""
