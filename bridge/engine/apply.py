@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import msgspec
 from msgspec import structs
 
@@ -27,6 +29,7 @@ from .state import Actor, Effect, Mark
 ID_LENGTH = 16
 
 
+@lru_cache(maxsize=1024)
 def static_id(status: str) -> str:
     """Return the id of the effect that stands for a status: padded or cut to 16 characters, as dnd5e does it."""
     return f"dnd5e{''.join(c for c in status if c.isalnum())}".ljust(ID_LENGTH, "0")[:ID_LENGTH]
