@@ -61,10 +61,10 @@ def conditions(before: Creature, after: Creature, *, by: str = SYSTEM) -> list[E
     one, other = before.actor, after.actor
     if one.effects == other.effects and one.condition_immunities == other.condition_immunities:
         return found
-    old, new = (_marked(c.actor.effects) for c in (before, after))
+    old, new = _marked(_others(one, other)), _marked(_others(other, one))
     gone = tuple(effect for key, effect in old.items() if key not in new)
     came = tuple(effect for key, effect in new.items() if key not in old)
-    for id in sorted(before.conditions.keys() | after.conditions.keys()):
+    for id in sorted({id for id, _ in before.conditions.items() ^ after.conditions.items()}):
         was, level = before.level(id), after.level(id)
         if was != level:
             found.append(
@@ -94,7 +94,13 @@ def conditions(before: Creature, after: Creature, *, by: str = SYSTEM) -> list[E
     return found
 
 
-def _marked(effects: tuple[Effect, ...]) -> dict[object, Effect]:
+def _others(one: Actor, other: Actor) -> list[Effect]:
+    """Return the effects of one picture that are not the same in the other."""
+    there = {effect.id: effect for effect in other.effects}
+    return [effect for effect in one.effects if there.get(effect.id) != effect]
+
+
+def _marked(effects: list[Effect]) -> dict[object, Effect]:
     """Return the effects by what of them matters to the rules: names and stamps do not."""
     return {(e.id, frozenset(e.statuses), e.disabled, _sense(e)): e for e in effects}
 

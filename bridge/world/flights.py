@@ -27,9 +27,9 @@ def unexplained(known: Actor, shown: Actor, flight: Flight | None) -> Actor:
         if getattr(before, part) != getattr(after, part) == getattr(shown, part)
     }
     effects = {effect.id: effect for effect in known.effects}
-    for id in {effect.id for effect in (*known.effects, *shown.effects, *after.effects)}:
+    for id in dict.fromkeys(effect.id for effect in (*before.effects, *after.effects)):
         now = shown.effect(id)
-        if same(now, after.effect(id)) and not same(before.effect(id), after.effect(id)):
+        if not same(before.effect(id), after.effect(id)) and same(now, after.effect(id)):
             effects.pop(id, None)
             if now is not None:
                 effects[id] = now

@@ -77,9 +77,9 @@ def same(a: Effect | None, b: Effect | None) -> bool:
     """Tell whether two pictures of an effect agree in what the bridge decides; names and stamps are Foundry's."""
     if a is None or b is None:
         return a is b
-    return a.disabled == b.disabled and structs.replace(a.mark or Mark(), stamp=0) == structs.replace(
-        b.mark or Mark(), stamp=0
-    )
+    if a.disabled != b.disabled or a.mark == b.mark:
+        return a.disabled == b.disabled
+    return structs.replace(a.mark or Mark(), stamp=0) == structs.replace(b.mark or Mark(), stamp=0)
 
 
 def _main(book: Rulebook, effect: Effect) -> str:
