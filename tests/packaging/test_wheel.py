@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import zipfile
 from io import BytesIO
 from pathlib import Path
@@ -43,6 +44,16 @@ def test_the_wheel_is_typed_licensed_and_holds_no_test(built: Path) -> None:
     assert "bridge/foundry-module/module.json" in names
     assert any(name.endswith("licenses/LICENSE") for name in names)
     assert {name.split("/")[0].split("-")[0] for name in names} == {"bridge", "condition_bridge"}
+
+
+def test_the_module_says_whose_each_icon_and_rule_is() -> None:
+    module = ROOT / "foundry-module"
+    assert (module / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
+    notice = (module / "NOTICE.md").read_text(encoding="utf-8")
+    assert "Creative Commons Attribution 4.0" in notice
+    named = set(re.findall(r"icons/[\w-]+\.svg", notice))
+    levels = {f"icons/intoxicated-{level}.svg" for level in range(1, 7)}
+    assert named | levels == {path.relative_to(module).as_posix() for path in (module / "icons").iterdir()}
 
 
 def test_the_same_files_are_the_same_bytes(tmp_path: Path) -> None:
