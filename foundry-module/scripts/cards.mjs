@@ -3,6 +3,7 @@ import { entryOf, iconOf, nameOf } from "./catalogue.mjs";
 import { abilityName } from "./dnd5e.mjs";
 import { by, find } from "./sheets.mjs";
 import { send } from "./link.mjs";
+import { get } from "./settings.mjs";
 import { happen } from "./outbox.mjs";
 import { roll } from "./saves.mjs";
 import { sha256 } from "./proof.mjs";
@@ -160,7 +161,7 @@ function saidBy(line) {
   const { summary, ends } = summaryOf(line);
   if (!summary) return [moved(line) ? null : el("span", {}, textOf(line))];
   const parts = summary.replace(/\.$/u, "").split(summary.includes(". ") ? ". " : "; ");
-  const list = parts.length > 1 ? el("ul.cb-effects", {}, ...parts.map((part) => el("li", {}, capital(part)))) : el("span", {}, summary);
+  const list = get("short") ? null : parts.length > 1 ? el("ul.cb-effects", {}, ...parts.map((part) => el("li", {}, capital(part)))) : el("span", {}, summary);
   return [list, ends ? el("span.cb-ends", {}, icon("hourglass-half"), ends) : null];
 }
 

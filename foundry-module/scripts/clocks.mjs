@@ -2,6 +2,7 @@ import { catalogue, entryOf, iconOf, nameOf } from "./catalogue.mjs";
 import { counted, endText, span } from "./words.mjs";
 import { el, icon, t } from "./text.mjs";
 import { flag, markOf } from "./sheets.mjs";
+import { get } from "./settings.mjs";
 
 /** @import { Entry, Mark, Timer } from "../types.js" */
 
@@ -105,7 +106,7 @@ function draw({ document: actor }, html) {
     annotate(tab.querySelector(`.effect[data-effect-id="${effect.id}"]`), effect, [...effect.statuses]);
     for (const id of effect.disabled ? [] : effect.statuses) annotate(tab.querySelector(`.condition[data-condition-id="${id}"]`), effect, [id]);
   }
-  tab.prepend(...catalogue().conditions.flatMap((entry) => meter(actor, entry) ?? []));
+  if (get("meter")) tab.prepend(...catalogue().conditions.flatMap((entry) => meter(actor, entry) ?? []));
 }
 
 /** Time has passed: every sheet that is open shows it. */

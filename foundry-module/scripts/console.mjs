@@ -1,6 +1,7 @@
 import { ID, el, icon, t } from "./text.mjs";
 import { Viewer, toggle } from "./viewer.mjs";
 import { known, linkState, meetings, pairing } from "./connection.mjs";
+import { Configure } from "./configure.mjs";
 import { catalogue } from "./catalogue.mjs";
 import { everyone } from "./sheets.mjs";
 import { get } from "./settings.mjs";
@@ -23,7 +24,7 @@ export class Console extends Viewer {
       "div.cb-window",
       {},
       linkState(),
-      rulebook && el("p.cb-rulebook", {}, icon("book"), t("Window.rulebook", { name: rulebook })),
+      rulebook && el("p.cb-rulebook", {}, icon("book"), t("Window.rulebook", { name: rulebook }), el("button", { type: "button", "data-action": "cb-configure", onclick: () => toggle(Configure) }, t("Configure.open"))),
       !paired() && pairing(),
       paired() && !connected() && known(),
       this.drawn(withoutBridge()),

@@ -59,6 +59,10 @@ function register() {
     onChange: onPause,
   });
   for (const key of ["client", "key", "url"]) make(key, { scope: "client" });
+  for (const [key, value] of Object.entries({ meter: true, short: false })) {
+    const words = { name: `CONDITION-BRIDGE.Setting.${key}.name`, hint: `CONDITION-BRIDGE.Setting.${key}.hint` };
+    make(key, { scope: "client", type: Boolean, default: value, config: true, requiresReload: true, ...words });
+  }
   settings.registerMenu(ID, "window", {
     name: "CONDITION-BRIDGE.Window.title",
     label: "CONDITION-BRIDGE.Window.open",

@@ -133,3 +133,33 @@ async def test_an_owner_sees_the_meter_and_others_see_no_sheet(foundry: MakeFoun
     ann = await seat(server, context, "ann")
     await open_sheet(ann, "bors")
     assert "1 drink counts; 2 make a level" in await ann.inner_text(".cb-meter")
+
+
+async def test_looks_are_this_browsers_own(foundry: MakeFoundry, context: MakeContext) -> None:
+    server, gm = await tavern(foundry, context)
+    await put(gm, "bors", "intoxicated", level=1)
+    await gm.evaluate(f"game.settings.set('{ID}', 'meter', false)")
+    await gm.evaluate(f"game.settings.set('{ID}', 'short', true)")
+    await open_sheet(gm, "bors")
+    assert await gm.locator(".cb-meter").count() == 0
+    assert await clock_of_effect(gm) == "Level 1"
+    line = {
+        "key": "gained",
+        "text": "x",
+        "data": {"summary": "Long words. More of them.", "ends": "Soon."},
+        "condition": "prone",
+    }
+    card = {"id": "j.1", "kind": "conditions", "title": {"key": "title-conditions", "text": "x"}, "lines": [line]}
+    card["actor"] = f"Actor.{documents.stable_id('bors')}"
+    await gm.evaluate(f"card => import('/modules/{ID}/scripts/cards.mjs').then(m => m.postCard(card))", card)
+    said = await gm.inner_text(f".chat-card.{ID}")
+    assert "Soon." in said
+    assert "Long words" not in said
+    # Another browser has its own.
+    ann = await seat(server, context, "ann")
+    await ann.wait_for_selector(f".chat-card.{ID} :text('Long words')")
+
+
+async def clock_of_effect(page: Page) -> str:
+    """What stands below Intoxicated."""
+    return await page.inner_text(".effect[data-effect-id=dnd5eintoxicated] .cb-clock")

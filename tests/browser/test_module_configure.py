@@ -44,6 +44,7 @@ async def configure(page: Page, subject: str = "table") -> None:
     """Open the window as a person does, and turn to a page."""
     if not await page.locator(WINDOW).count():
         await page.evaluate(f"new (game.settings.menus.get('{ID}.configure').type)().render({{force: true}})")
+        await page.wait_for_selector(WINDOW)
     await page.click(f"{WINDOW} [data-control=page-{subject}]")
     await page.wait_for_selector(f"{WINDOW} [data-control=page-{subject}][aria-current=page]")
 
