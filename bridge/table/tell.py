@@ -84,7 +84,10 @@ def state(table: Table, actor: Actor) -> str:
     """Return the creature in one line."""
     hp = actor.hp
     points = f"{hp.value}/{hp.top}{f' +{hp.temp}' if hp.temp else ''}" if hp else "no hit points"
-    has = ", ".join(f"{id} {level}" if level > 1 else id for id, level in sorted(statuses(table, actor).items()))
+    catalogue = table.documents.catalogue
+    levelled = {entry.id for entry in catalogue.conditions if len(entry.levels) > 1} if catalogue else set()
+    had = sorted(statuses(table, actor).items())
+    has = ", ".join(f"{id} {level}" if level > 1 or id in levelled else id for id, level in had)
     held = ", ".join(f"{effect.statuses[0]} (halted)" for effect in actor.effects if effect.mark and effect.mark.held)
     return f"{actor.name}: {points}{f'; {has}' if has else ''}{f'; {held}' if held else ''}"
 
@@ -149,8 +152,9 @@ def operation(told: Operation) -> str:
             return f"{told.condition} ends"
         case SetCondition():
             level = told.mark.level if told.mark else 1
+            levelled = level > 1 or (told.was is not None and told.was.level > 1)
             why = f", because of {told.mark.cause}" if told.mark and told.mark.cause else ""
-            return f"{told.condition}{f' {level}' if level > 1 else ''}{' (halted)' if told.disabled else ''}{why}"
+            return f"{told.condition}{f' {level}' if levelled else ''}{' (halted)' if told.disabled else ''}{why}"
         case SetStatus():
             return f"{'now' if told.on else 'no longer'} {told.status}"
         case EndConcentration():
