@@ -186,7 +186,7 @@ class Browser(asyncio.Protocol):
                     self._bloodied = not self._bloodied
 
 
-async def connect(port: int, browser: Browser, key: tuple[str, str] | None) -> None:
+async def connect(port: int, browser: Browser, key: tuple[str, str] | None, *, show: bool = True) -> None:
     """Open a connection; with a key prove it, and show the world."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     lines = ["GET / HTTP/1.1", f"Host: 127.0.0.1:{port}", f"Origin: {ORIGIN}", "Upgrade: websocket"]
@@ -197,6 +197,8 @@ async def connect(port: int, browser: Browser, key: tuple[str, str] | None) -> N
         browser.echoed = True
     else:
         await _open(reader, writer, browser, key)
+        if show:
+            await _show(reader, writer, browser)
     browser.take_over(writer)
 
 
@@ -210,6 +212,9 @@ async def _open(
     versions = protocol.Versions(protocol.OLDEST, protocol.NEWEST)
     writer.write(framed(encode(protocol.Auth(versions, key[0], ours, mac, protocol.Table(world), "gm", "GM"))))
     await _frame(reader)
+
+
+async def _show(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, browser: Browser) -> None:
     writer.write(browser.first())
     while ACK not in (payload := await _frame(reader)):
         pass

