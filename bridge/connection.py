@@ -108,7 +108,9 @@ class Connection:
     def _take(self) -> Output:
         """Take what came first: of a stranger one frame, as its answer may have to come late."""
         count = AT_ONCE if self.session.is_open else 1
-        texts, self._texts = self._texts[:count], self._texts[count:]
+        texts, self._texts = self._texts, []
+        if len(texts) > count:
+            texts, self._texts = texts[:count], texts[count:]
         return self.session.receive(*texts)
 
     async def _go_on(self, output: Output) -> None:

@@ -5,7 +5,7 @@ One bad message never spoils its neighbours: each is decoded by itself, and each
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
@@ -17,7 +17,8 @@ from bridge.errors import PeerError
 Text = str | bytes
 T = TypeVar("T")
 
-_encoder = msgspec.json.Encoder()
+encode: Callable[[Struct], bytes] = msgspec.json.Encoder().encode
+"""Encode one message."""
 _any = msgspec.json.Decoder(protocol.FromModule, strict=False)
 _before_paired = msgspec.json.Decoder(protocol.BeforePaired, strict=False)
 
@@ -96,11 +97,6 @@ def about(found: Head) -> int | None:
     """Return the ``n`` of a message when it is one."""
     n = found.n
     return n if isinstance(n, int) and not isinstance(n, bool) and 0 <= n < 2**53 else None
-
-
-def encode(message: protocol.Message | Struct) -> bytes:
-    """Encode one message."""
-    return _encoder.encode(message)
 
 
 def error(found: PeerError) -> protocol.Error:

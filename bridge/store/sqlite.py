@@ -99,7 +99,8 @@ class SqliteStore(Store):
                     self._db.execute(_PUT_CLIENT, _client_values(write))
                 else:
                     world, row = write
-                    rows[self._number(world), row.kind, row.key] = row.value
+                    number = self._numbers.get(world) or self._number(world)
+                    rows[number, row.kind, row.key] = row.value
             self._write_rows(rows)
         if self._wal_size() > LARGE:
             # It is committed: a checkpoint that fails loses nothing, and the next commit says what is wrong.
@@ -237,11 +238,9 @@ class SqliteStore(Store):
                 start += 4 * count
 
     def _number(self, world: str) -> int:
-        number = self._numbers.get(world)
-        if number is None:
-            self._db.execute("INSERT OR IGNORE INTO worlds (id) VALUES (?)", (world,))
-            (number,) = self._db.execute("SELECT number FROM worlds WHERE id = ?", (world,)).fetchone()
-            self._numbers[world] = number
+        self._db.execute("INSERT OR IGNORE INTO worlds (id) VALUES (?)", (world,))
+        (number,) = self._db.execute("SELECT number FROM worlds WHERE id = ?", (world,)).fetchone()
+        self._numbers[world] = number
         return int(number)
 
     def _wal_size(self) -> int:

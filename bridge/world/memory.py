@@ -17,6 +17,7 @@ from bridge.world.clock import Clock
 from bridge.world.row import Row
 from bridge.world.turns import Fight
 
+_encoder = msgspec.json.Encoder()
 MOST_SEEN = 4096
 """Happenings, presses and answers that are known to have been taken; older ones are forgotten."""
 MOST_WAITING = 200
@@ -170,7 +171,7 @@ class Memory:
     def take(self) -> list[Row]:
         """Return the rows that have changed since the last call."""
         rows = [
-            Row(kind, key, None if value is None else msgspec.json.encode(value))
+            Row(kind, key, None if value is None else _encoder.encode(value))
             for (kind, key), value in self._changed.items()
         ]
         self._changed.clear()

@@ -170,19 +170,23 @@ class World:
         for message in messages:
             self._take_in_turn(message)
         self._take_waiting()
-        left = SLICE if some else -1
-        while self.more and left:
+        if self.more:
+            self._work(SLICE if some else -1)
+            if self.more:
+                return self._told()
+        self._tell_missed()
+        return [*self._told(), p.Ack(self._n)]
+
+    def _work(self, most: int) -> None:
+        """Look at so many creatures of a world that is shown whole, or answer them; -1: at all."""
+        while self.more and most:
             if self._unseen:
                 self._see_next()
             else:
                 actor = next(iter(self._awake))
                 del self._awake[actor]
                 self._answer(actor)
-            left -= 1
-        if self.more:
-            return self._told()
-        self._tell_missed()
-        return [*self._told(), p.Ack(self._n)]
+            most -= 1
 
     @property
     def more(self) -> bool:
