@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tests.browser.conftest import MakeContext, MakeFoundry
 
 WINDOW = f"#{ID}-window"
+RULES = f"#{ID}-configure"
 SPILLED = """(root) => [...document.querySelector(root).querySelectorAll('button, select, bdi, strong, h2, h3, summary')]
     .filter((one) => one.offsetParent && one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== 'inline')
     .map((one) => one.textContent.trim() || one.outerHTML)"""
@@ -66,20 +67,29 @@ async def test_the_pictures_of_the_documentation(
     await gm.evaluate(f"{API}.drink(standin.actor('bors'), {{ label: 'Ale' }})")
     await picture(gm, "cards", "#ui-right", folder)
 
+    await gm.set_viewport_size({"width": 1440, "height": 1600})
     await gm.click(f"[data-tool='{ID}-window']")
     await gm.wait_for_function(
         "(place) => document.querySelectorAll(place).length === 2", arg=f"{WINDOW} [data-list=denied] .cb-row"
     )
     await gm.evaluate(f"document.querySelector('{WINDOW}').style.maxHeight = 'none'")
-    for theme in ("dark", "light"):
+    for theme, where in (("light", tmp_path), ("dark", folder)):
         await gm.evaluate(f"game.settings.set('core', 'theme', '{theme}')")
-        await picture(gm, f"console-{theme}", WINDOW, folder)
+        await picture(gm, "console", WINDOW, where)
     assert await gm.evaluate(SPILLED, WINDOW) == []
 
     await gm.click(f"{WINDOW} [data-form=give] summary")
     await gm.select_option(f"{WINDOW} [name=lasts]", "save")
     await picture(gm, "give", f"{WINDOW} [data-form=give]", folder)
     assert await gm.evaluate(SPILLED, WINDOW) == []
+
+    # The house rules.
+    await gm.click(f"{WINDOW} [data-action=cb-configure]")
+    await gm.wait_for_selector(f"{RULES} [data-view=configure] button")
+    await gm.evaluate(f"document.querySelector('{RULES}').style.maxHeight = 'none'")
+    await picture(gm, "configure", RULES, folder)
+    assert await gm.evaluate(SPILLED, RULES) == []
+    await gm.click(f"{RULES} [data-action=close]")
 
     # As wide as a window gets on a small screen at 200 %.
     await gm.evaluate(f"document.querySelector('{WINDOW}').style.width = '340px'")
