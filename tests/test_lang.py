@@ -36,7 +36,7 @@ OURS = ("Condition.", "Summary.", "Ends.", "Origin.", *(f"Line.{key}" for key in
 """What translates English words that stand in the bridge alone."""
 FREE = {"proposal", "turn-line", "summary-line", "caused", "happened", "name", "change", "problem", "wrong"}
 """Lines without a key: whole sentences of the bridge, names, and a condition's own words."""
-BUILT = (*ASKED, "title-", "silent-", "happened-", "asleep-", "blackout-")
+BUILT = (*ASKED, "title-", "silent-", "happened-", "asleep-", "blackout-", "missed-")
 """Beginnings of keys that are put together while the bridge runs."""
 SAME = {"Window.title"}
 """What reads the same in every language: names."""

@@ -278,6 +278,8 @@ class Missed(Event, frozen=True):
     """What was missed while nobody was looking is told (CMB-11): lines of (condition, text)."""
 
     lines: tuple[tuple[str, str], ...]
+    data: tuple[dict[str, str | int], ...] = ()
+    """The same lines as ``key`` and data for clients that speak another language (CRD-6)."""
     first: bool = False
     """The first connection of all."""
 

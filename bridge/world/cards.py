@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import Any
 
 from bridge import protocol
@@ -16,6 +17,7 @@ from bridge.engine.words import name_of
 
 ORDER = ("refusal", "notice", "conditions", "turn")
 UNDO = "undo"
+NO_DATA: dict[str, str | int] = {}
 MINUTE, HOUR, DAY = 60, 3600, 86_400
 
 
@@ -213,12 +215,16 @@ def missed_card(book: Rulebook, actor: Actor, event: Missed, id: str) -> protoco
         actor=actor.id,
         title=protocol.Line(key="first" if event.first else "missed", text=text),
         lines=tuple(
-            protocol.Line(key="summary-line", text=said, condition=condition if condition in book.conditions else None)
-            for condition, said in event.lines
+            _missed_line(condition if condition in book.conditions else None, said, {**data})
+            for (condition, said), data in zip_longest(event.lines, event.data, fillvalue=NO_DATA)
         ),
         audience="gm",
         group=id,
     )
+
+
+def _missed_line(condition: str | None, text: str, data: dict[str, str | int]) -> protocol.Line:
+    return protocol.Line(key=str(data.pop("key", "summary-line")), text=text, data=data, condition=condition)
 
 
 def use_operation(change: Use, stamp: int) -> protocol.UpdateCard:

@@ -144,7 +144,7 @@ class World:
         """The whole world has been shown in this session."""
         self._fresh: dict[str, int] = {}
         """Creature -> the events that pictures of this very batch have queued for it."""
-        self._missed: list[tuple[str, str, str]] = []
+        self._missed: list[tuple[str, str, str, dict[str, str | int]]] = []
         self._ahead: int | None = None
         """Our store is older than the world: what it has not seen yet lies beyond this id."""
         self._out: list[p.Message] = []
@@ -344,16 +344,20 @@ class World:
     def _greet(self) -> None:
         """CMB-11: "a first connection ends with one summary"."""
         found: list[tuple[str, str]] = []
+        data: list[dict[str, str | int]] = [{"key": "looked-after", "count": len(self.memory.actors)}]
         for actor in self.memory.actors.values():
             creature = Creature(actor, self.book, self.now)
-            names = [name_of(self.book, c) for c in creature.conditions if c in self.book.conditions]
+            ids = [c for c in creature.conditions if c in self.book.conditions]
+            names = [name_of(self.book, c) for c in ids]
             if names and has_conditions(actor):
-                found.append(("", f"{actor.name or 'A creature'}: {', '.join(names)}"))
+                who = actor.name or "A creature"
+                found.append(("", f"{who}: {', '.join(names)}"))
+                data.append({"key": "who-has", "who": who, "conditions": ",".join(ids)})
                 if len(found) == MOST_TOLD:
                     break
         lines = [("", f"{len(self.memory.actors)} creatures are looked after."), *found]
         bearer = next((id for id, a in self.memory.actors.items() if has_conditions(a)), "")
-        self._remember(bearer, [e.Missed(at=self.now, lines=tuple(lines), first=True)], always=True)
+        self._remember(bearer, [e.Missed(at=self.now, lines=tuple(lines), data=tuple(data), first=True)], always=True)
 
     def _tell_others(self, known: Actor, actor: Actor) -> None:
         """Address what concerns another creature to each creature that names this one."""
@@ -849,15 +853,18 @@ class World:
                 continue
             level = f" {event.level}" if condition.levels > 1 and event.level else ""
             text = f"{name}: {condition.name}{level}" if event.level else f"{name}: no longer {condition.name}"
-            self._missed.append((decision.after.id, condition.id, text))
+            key = "missed-ended" if not event.level else "missed-level" if level else "missed-has"
+            data: dict[str, str | int] = {"key": key, "who": name, "name": condition.name, "level": event.level}
+            self._missed.append((decision.after.id, condition.id, text, data))
 
     def _tell_missed(self) -> None:
         missed, self._missed = self._missed, []
         if not missed:
             return
-        lines = tuple((condition, text) for _, condition, text in missed[:50])
+        lines = tuple((condition, text) for _, condition, text, _ in missed[:50])
+        data = tuple(data for *_, data in missed[:50])
         bearer = missed[0][0]
-        self._remember(bearer, [e.Missed(at=self.now, lines=lines)], always=True)
+        self._remember(bearer, [e.Missed(at=self.now, lines=lines, data=data)], always=True)
         self._awake.pop(bearer, None)
         self._answer(bearer)
 

@@ -68,6 +68,7 @@ export function textOf(line) {
   if (ability) data.ability = abilityName(String(ability));
   if (type) data.type = damageName(String(type));
   if (cause) data.what = what || either(`Cause.${cause}`, t("Cause.unknown"));
+  if (data.conditions) data.names = String(data.conditions).split(",").map(nameOf).join(", ");
   if (name && line.condition) data.name = nameOf(line.condition);
   return either(`Line.${line.key}`, line.text, data).trim();
 }

@@ -127,6 +127,10 @@ def test_a_summary_is_for_the_gm():
     card = missed_card(BOOK, creature(), e.Missed(lines=(("prone", "x"), ("nonsense", "y"))), "id")
     assert (card.kind, card.audience) == ("summary", "gm")
     assert [line.condition for line in card.lines] == ["prone", None]
+    assert [line.key for line in card.lines] == ["summary-line", "summary-line"]
+    told = e.Missed(lines=(("prone", "Bors: Prone"),), data=({"key": "missed-has", "who": "Bors"},))
+    (line,) = missed_card(BOOK, creature(), told, "id").lines
+    assert (line.key, line.text, line.data) == ("missed-has", "Bors: Prone", {"who": "Bors"})
 
 
 @pytest.mark.parametrize(
