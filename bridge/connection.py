@@ -103,7 +103,7 @@ class Connection:
                 if not (output.pause or output.more or self._texts or self._journal.full(self.session.world)):
                     return
             self._socket.transport.pause_reading()
-            self._slow = self._loop.create_task(self._go_on(output))
+            self._slow = self._loop.create_task(self._slowly(output))
 
     def _take(self) -> Output:
         """Take what came first: of a stranger one frame, as its answer may have to come late."""
@@ -112,6 +112,16 @@ class Connection:
         if len(texts) > count:
             texts, self._texts = texts[:count], texts[count:]
         return self.session.receive(*texts)
+
+    async def _slowly(self, output: Output) -> None:
+        try:
+            await self._go_on(output)
+        except Exception:
+            # A bug of ours: nobody would read this socket any more.
+            self._socket.transport.abort()
+            raise
+        self._slow = None
+        self._socket.transport.resume_reading()
 
     async def _go_on(self, output: Output) -> None:
         """Take the rest as fast as the disk and the bounds of the sender allow."""
@@ -131,8 +141,6 @@ class Connection:
             else:
                 break
             self._deliver(output)
-        self._slow = None
-        self._socket.transport.resume_reading()
 
     def _deliver(self, output: Output) -> None:
         """Have it committed, then sent; never before what came earlier."""

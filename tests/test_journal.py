@@ -75,6 +75,23 @@ async def test_a_submission_without_writes_waits_for_those_before_it() -> None:
         assert not d.journal.waits("w")
 
 
+async def test_a_reply_that_fails_does_not_keep_the_next_from_the_disk() -> None:
+    async with desk() as d:
+        failed: list[str] = []
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: failed.append(str(context["exception"])))
+
+        def fail() -> None:
+            raise ValueError(d)
+
+        d.journal.submit("v", [("v", Row("a", "b", b"x"))], fail)
+        d.submit("next")
+        await asyncio.sleep(0)
+        d.submit("later")
+        while "later" not in d.done:  # noqa: ASYNC110  there is no event for what only a test wants to know
+            await asyncio.sleep(0.001)
+        assert len(failed) == 1
+
+
 async def test_above_the_bound_the_reader_of_that_world_waits_and_no_other() -> None:
     async with desk(items=2, size=1000) as d:
         d.store.hold()

@@ -142,6 +142,8 @@ class Journal:
             self._queue.put(batch)
 
     def _committed(self, batch: list[Item], seconds: float) -> None:
+        # First of all: the disk has work again while the replies are sent.
+        self._hand_over()
         if self._times is not None:
             self._times.add(seconds)
         for item in batch:
@@ -151,7 +153,6 @@ class Journal:
             if not load.items:
                 del self._waiting[item.world]
             item.done()
-        self._hand_over()
         self._wake()
 
     def _broken(self, sentence: str) -> None:
