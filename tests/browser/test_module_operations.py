@@ -257,3 +257,16 @@ async def test_undo_from_the_chat_and_what_is_gone(foundry: MakeFoundry, context
     await until(lambda: set(lost) <= {ref for one in told for ref in one.get("gone", [])}, "what is gone")
     assert await gm.evaluate(f"{API}.status().state") == "connected"
     assert server.page_errors == []
+
+
+@every_profile
+async def test_what_an_unlinked_token_takes_over_from_its_actor_is_shown(
+    profile: str, foundry: MakeFoundry, context: MakeContext, bridge: Bridge
+) -> None:
+    server = await foundry(profile, module_dir=MODULE)
+    gm = await seat(server, context, "gm")
+    await pair(gm, bridge)
+    await gm.evaluate("standin.actor('goblin').toggleStatusEffect('poisoned')")
+    for which in ("standin.actor('goblin')", "standin.placeable('goblin').actor"):
+        await gm.wait_for_function(f"async () => (await {API}.why({which}, 'poisoned'))?.length === 1")
+    assert await gm.evaluate("standin.actor('goblin') !== standin.placeable('goblin').actor")
