@@ -121,6 +121,7 @@ def test_it_becomes_stable_at_zero_instead():
     assert decision.after.hp.value == 0
     assert next(post.say.key for post in posted(decision)) == "refused"
     assert posted(decision)[0].data["refused"] == 1
+    assert [(post.kind, post.say.condition) for post in posted(decision)] == [("refusal", "bleeding")] * 2
 
 
 def test_it_becomes_stable_where_the_point_slipped_through():

@@ -157,7 +157,7 @@ def test_pet_1_only_stone_halts():
 def test_pet_3_the_gm_is_told_and_can_force_it():
     event = e.EffectsChanged(condition="poisoned", by=e.GM, came=("dnd5epoisoned000",))
     decision = play(creature(STONE, poison()), event)
-    assert [(tell.code, "immune to Poisoned" in tell.text) for tell in told(decision)] == [("immune", True)]
+    assert [(tell.code, "immune to Poisoned:" in tell.text) for tell in told(decision)] == [("immune", True)]
     forced = creature(STONE, effect("poisoned", forced=True))
     assert has(play(forced, event).after, "poisoned")
     assert has(play(creature(STONE, poison()), structs.replace(event, condition="prone")).after, "poisoned")
