@@ -158,7 +158,7 @@ def _with_settings(
     for key, value in given.items():
         _, id, part = [*key.split("."), "", ""][:3]
         if key.startswith("conditions.") and id in ids and part in {"mode", "rolls"}:
-            place = f"{'own' if id in (data.get('own') or {}) else 'conditions'}.{id}.{part}"
+            place = f"{'own' if id in dict(_tables(data.get('own'))) else 'conditions'}.{id}.{part}"
             if key in _flat(data.get("settings", {})):
                 place = f"settings.{key}"
             if id not in conditions:

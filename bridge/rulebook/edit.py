@@ -79,13 +79,17 @@ def _places(document: Mapping[str, Any], key: str) -> Iterable[tuple[str, ...]]:
         yield tuple(parts)
         return
     if parts[0] == "conditions":
-        own = document.get("own", {})
-        if len(parts) > 1 and parts[1] in own:
+        if len(parts) > 1 and _is_own(document, parts[1]):
             yield ("own", *parts[1:])
         yield tuple(parts)
     if len(parts) == 1:
         yield tuple(parts)
     yield ("settings", *parts)
+
+
+def _is_own(document: Mapping[str, Any], id: str) -> bool:
+    own = document.get("own")
+    return isinstance(own, Mapping) and id in own
 
 
 def _find(document: MutableMapping[str, Any], key: str) -> tuple[MutableMapping[str, Any], str] | None:
@@ -133,7 +137,7 @@ def _by_hand(key: str) -> str:
 def _add(document: tomlkit.TOMLDocument, key: str, value: Any) -> None:  # noqa: ANN401  as above
     parts = key.split(".")
     whole = parts[0] in {"conditions", "own"} and len(parts) > 2  # noqa: PLR2004  a table, an id, a key
-    if parts[0] == "conditions" and len(parts) > 1 and parts[1] in document.get("own", {}):
+    if parts[0] == "conditions" and len(parts) > 1 and _is_own(document, parts[1]):
         parts = ["own", *parts[1:]]
     if whole:
         outer = document.setdefault(parts[0], tomlkit.table(is_super_table=True))

@@ -134,3 +134,8 @@ def test_the_line_of_a_key_is_found_whatever_stands_between() -> None:
     assert line_of(known, "d.e f.g") == 8
     assert line_of(known, "d") == 7
     assert line_of(known, "z.y") is None
+
+
+def test_what_should_be_a_table_and_is_none_is_told_and_nothing_breaks() -> None:
+    problems = check('own = 1.5\n[conditions.prone]\nmode = "off"\n').problems
+    assert [problem.path for problem in problems] == ["own"]

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import tomllib
+from contextlib import suppress
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from bridge.engine.publish import summary_of
 from bridge.engine.settings import Setting
 from bridge.rulebook.book import check, parse
+from bridge.rulebook.edit import CannotEdit
 from bridge.rulebook.pages import LABELS, PAGES, Question, edits, page, question_of, version, written
 
 GM = """\
@@ -64,9 +68,9 @@ def test_an_answer_is_written_and_every_note_stays() -> None:
     after = change(GM, limits__gm="refuse", limits__players="warn")
     assert 'limits.gm = "refuse"  # they know what they do' in after
     assert after.startswith("# Saltmarsh, since the storm.\n")
-    settings = parse(after).settings
-    assert (settings["limits.gm"], settings["limits.players"]) == ("refuse", "warn")
-    assert settings["bleeding.ends-on"] == ["long-rest"]
+    found = parse(after).settings
+    assert (found["limits.gm"], found["limits.players"]) == ("refuse", "warn")
+    assert found["bleeding.ends-on"] == ["long-rest"]
 
 
 def answered(setting: Setting) -> Any:
@@ -163,3 +167,24 @@ def test_two_states_of_a_text_are_told_apart() -> None:
     assert version("") != version(" ")
     assert version(GM) == version(GM)
     assert parse(GM).source == GM
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=5,
+)
+KEYS = st.sampled_from(["own", "own.x.name", "settings", "limits.gm", "conditions.prone.mode", "without", "a..b", ""])
+
+
+@given(changes=st.dictionaries(KEYS | st.text(max_size=12), JSON, max_size=4))
+def test_whatever_a_window_sends_is_written_or_refused(changes: dict[str, Any]) -> None:
+    with suppress(CannotEdit):
+        check(written(GM, changes))
+
+
+@given(answers=st.dictionaries(st.sampled_from(sorted(questions(GM))), JSON, max_size=3))
+@settings(max_examples=15)
+def test_whatever_is_answered_is_a_change_or_refused(answers: dict[str, Any]) -> None:
+    with suppress(CannotEdit):
+        check(written(GM, edits(GM, answers)))
