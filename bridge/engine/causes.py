@@ -66,19 +66,18 @@ def conditions(before: Creature, after: Creature, *, by: str = SYSTEM) -> list[E
     came = tuple(effect for key, effect in new.items() if key not in old)
     for id in sorted({id for id, _ in before.conditions.items() ^ after.conditions.items()}):
         was, level = before.level(id), after.level(id)
-        if was != level:
-            found.append(
-                ConditionChanged(
-                    at=after.now,
-                    condition=id,
-                    was=was,
-                    level=level,
-                    by=by,
-                    implied=not before.carried(id) and not after.carried(id),
-                    gone=tuple(effect for effect in gone if id in effect.statuses),
-                    came=tuple(effect.id for effect in came if id in effect.statuses),
-                )
+        found.append(
+            ConditionChanged(
+                at=after.now,
+                condition=id,
+                was=was,
+                level=level,
+                by=by,
+                implied=not before.carried(id) and not after.carried(id),
+                gone=tuple(effect for effect in gone if id in effect.statuses),
+                came=tuple(effect.id for effect in came if id in effect.statuses),
             )
+        )
     changed = {event.condition for event in found if isinstance(event, ConditionChanged)}
     others = sorted({status for effect in (*gone, *came) for status in effect.statuses} - changed)
     found.extend(

@@ -53,7 +53,7 @@ def halted(it: Creature, effect: Effect) -> MarkEffect:
     return MarkEffect(effect=effect.id, mark=structs.replace(mark, held=True, halted=timer, timer=None), disabled=True)
 
 
-@petrified.on(ConditionChanged, always=True)
+@petrified.on(ConditionChanged)
 def resume_poison(event: ConditionChanged, it: Creature) -> Iterator[Change]:
     """PET-2: "When the last Petrified ends, Poisoned resumes with exactly the duration that was left."."""
     if event.condition != "petrified" or event.level:
