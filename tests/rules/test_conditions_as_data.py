@@ -97,7 +97,7 @@ def test_a_grapple_ends_when_the_grappler_is_incapacitated_or_apart():
 NORMAL = "normal"
 ROLLS = ("attack", "check.str", "check.wis", "save.str", "save.dex", "save.con", "initiative")
 ROWS = {
-    # mine, in the order of ROLLS; attacks on me from 5 ft and from 10 ft; Speed of 30; what is limited
+    # mine, in the order of ROLLS; attacks on me from 5 ft and from 6 ft; Speed of 30; what is limited
     "bleeding": (NORMAL, NORMAL, NORMAL, NORMAL, NORMAL, NORMAL, NORMAL, NORMAL, NORMAL, 30, ""),
     "blinded": ("disadvantage", NORMAL, NORMAL, NORMAL, NORMAL, NORMAL, NORMAL, "advantage", "advantage", 30, ""),
     "bloodied": (NORMAL, NORMAL, NORMAL, NORMAL, NORMAL, NORMAL, NORMAL, NORMAL, NORMAL, 30, ""),
@@ -152,7 +152,7 @@ def test_a_row_of_the_first_section(id):
     bearer, other = creature(plain(id)), creature()
     assert [gives(bearer, roll) for roll in ROLLS] == rolls
     assert gives(other, "attack", bearer, distance=5) == near
-    assert gives(other, "attack", bearer, distance=10) == far
+    assert gives(other, "attack", bearer, distance=6) == far
     assert speed_of(ALL, bearer) == speed
     limits = [limits for _, limits in limits_on(ALL, bearer)]
     assert {name for each in limits for name in each.__struct_fields__ if getattr(each, name)} == set(limited.split())
