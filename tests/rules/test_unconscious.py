@@ -3,7 +3,8 @@
 import pytest
 
 from bridge.engine import events as e
-from tests.creatures import creature, effect, has, play
+from bridge.engine.changes import Use
+from tests.creatures import creature, effect, has, play, posted
 
 FALL = e.HitPointsLost(amount=5, value=5)
 AUTO = {"down.mode": "auto"}
@@ -37,5 +38,9 @@ def test_dwn_1_an_npc_is_dead_or_unconscious_by_setting(what):
 def test_dwn_1_asked_first():
     decision = play(creature(hp=0), FALL, settings={"down.mode": "ask"})
     assert not has(decision.after, "unconscious")
-    press = e.Pressed(button="approve", card="c", data={"down": True})
-    assert has(play(decision.after, press, settings={"down.mode": "ask"}).after, "unconscious")
+    (asked,) = posted(decision)
+    assert (asked.say.key, asked.audience, asked.data) == ("down", "gm", {"down": True})
+    press = e.Pressed(button="approve", card="c", data=asked.data)
+    approved = play(decision.after, press, settings={"down.mode": "ask"})
+    assert has(approved.after, "unconscious")
+    assert [change.say.key for change in approved.outputs if isinstance(change, Use)] == ["approved"]
