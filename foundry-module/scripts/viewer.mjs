@@ -122,7 +122,19 @@ export class Viewer extends ApplicationV2 {
    */
   _onFirstRender(...args) {
     super._onFirstRender?.(...args);
+    const app = /** @type {any} */ (this);
+    // What is unfolded must not grow out of the page.
+    app.element.addEventListener("toggle", () => app.setPosition(), { capture: true });
     this.#look();
+  }
+
+  /**
+   * Keep the window on the page, however much it shows.
+   * @param {...any} args
+   */
+  _onRender(...args) {
+    super._onRender?.(...args);
+    /** @type {any} */ (this).setPosition();
   }
 }
 

@@ -178,6 +178,12 @@ export class ApplicationV2 extends EventTarget {
 
   setPosition(position = {}) {
     Object.assign(this.position, position);
+    // What is asked for becomes what is allowed: no window leaves the page below. [core: ApplicationV2#_updatePosition]
+    const tall = this.element?.offsetHeight ?? 0;
+    if ( tall ) {
+      this.position.top ??= this.element.offsetTop;
+      this.position.top = Math.max(0, Math.min(this.position.top, document.documentElement.clientHeight - tall));
+    }
     const { width, height, left, top } = this.position;
     for ( const [name, value] of Object.entries({ width, height, left, top }) ) {
       if ( Number.isFinite(value) && this.element ) this.element.style[name] = `${value}px`;
