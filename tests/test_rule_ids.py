@@ -14,8 +14,6 @@ from bridge.table.story import Story
 from tools import rule_index
 
 RULES = list(rule_index.rules())
-NOT_BUILT: set[str] = set()
-"""Rules that have no code yet, or not all that they need: to be emptied."""
 NOT_AT_THE_TABLE = {
     "CRD-6": "the simulated table shows plain English only",
 }
@@ -53,24 +51,18 @@ def test_the_ids_are_found() -> None:
 
 def test_every_rule_is_named_by_a_test() -> None:
     named = rule_index.tests()
-    assert [id for id in RULES if not named[id] and id not in NOT_BUILT] == []
+    assert [id for id in RULES if not named[id]] == []
 
 
 def test_every_rule_is_named_by_a_scenario() -> None:
     named = rule_index.scenarios()
-    assert [id for id in RULES if not named[id] and id not in NOT_BUILT | NOT_AT_THE_TABLE.keys()] == []
+    assert [id for id in RULES if not named[id] and id not in NOT_AT_THE_TABLE] == []
     assert [id for id in NOT_AT_THE_TABLE if named[id]] == [], "these have a scenario by now: take them off the list"
 
 
 def test_every_rule_is_named_where_it_is_carried_out() -> None:
     named = rule_index.sources()
-    assert [id for id in RULES if not named[id] and id not in NOT_BUILT | FOLLOWS.keys()] == []
-
-
-def test_the_list_of_rules_not_built_names_only_such_rules() -> None:
-    assert set(RULES) >= NOT_BUILT
-    found = [rule_index.sources(), rule_index.tests(), rule_index.scenarios()]
-    assert [id for id in NOT_BUILT if all(named[id] for named in found)] == [], "take these off the list"
+    assert [id for id in RULES if not named[id] and id not in FOLLOWS] == []
 
 
 def test_every_id_in_a_scenario_exists() -> None:
@@ -125,14 +117,14 @@ def needs(file: str, id: str) -> bool:
     return plays(scenario) and not plays(without)
 
 
-@pytest.mark.parametrize("id", [id for id in RULES if condition_of(id) and id not in NOT_BUILT | NOT_BY_MODE.keys()])
+@pytest.mark.parametrize("id", [id for id in RULES if condition_of(id) and id not in NOT_BY_MODE])
 def test_switched_off_its_scenario_fails(id: str) -> None:
     files = rule_index.scenarios()[id]
     assert not files or any(needs(file, id) for file in files), "none of its scenarios needs the rule"
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("id", [id for id in RULES if condition_of(id) and id not in NOT_BUILT | NOT_BY_MODE.keys()])
+@pytest.mark.parametrize("id", [id for id in RULES if condition_of(id) and id not in NOT_BY_MODE])
 def test_most_of_its_scenarios_need_the_rule(id: str) -> None:
     """Some say what a rule does not do, and hold without it; where most do, the rule is not pinned down."""
     files = rule_index.scenarios()[id]
