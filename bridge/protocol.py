@@ -681,6 +681,7 @@ Operation = (
 class Apply(Message, frozen=True, tag="apply"):
     """Do all of this to one creature, in order, then write ``memory`` (its receipt is ``id``) on it.
 
+    Hit points are written last, in one write with ``memory``: nothing else could tell whether they were written.
     Every ``was`` is compared before anything is written; where one differs nothing is done and ``failed`` with
     ``changed`` is answered, after a picture of what is there.  Safe to repeat.
     """

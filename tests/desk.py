@@ -1,7 +1,7 @@
 """A small stand-in Foundry: documents, and a module that carries an Apply out one write at a time.
 
 It follows ``foundry-module/scripts/apply.mjs``: everything is compared first, then written in order with a picture
-after each write, and the receipt is written last.  What it leaves out: permissions, hooks, dnd5e's own reactions
+after each write, and the receipt is written last, with the hit points.  What it leaves out: permissions, hooks, dnd5e's own reactions
 (except that Prone is left behind by Unconscious, when ``riders`` is set).
 """
 
@@ -124,7 +124,13 @@ class Foundry:
                 return
         for op in apply.operations:
             yield from self._do(apply, op)
-        self.write(structs.replace(self.actors[apply.actor], memory=apply.memory), apply=apply.id)
+        actor = self.actors[apply.actor]
+        hp = next((op for op in apply.operations if isinstance(op, p.SetHitPoints)), None)
+        if hp and (code := self._refusal(actor, hp, apply.id)):
+            self.fail(apply, code)
+            return
+        points = structs.replace(actor.hp, value=hp.value, temp=hp.temp) if hp else actor.hp
+        self.write(structs.replace(actor, hp=points, memory=apply.memory), apply=apply.id)
         yield
 
     def fail(self, apply: p.Apply, code: Any) -> None:
@@ -136,7 +142,7 @@ class Foundry:
         match op:
             case p.SetHitPoints():
                 there = actor.hp and (actor.hp.value, actor.hp.temp)
-                return None if there in ((op.was, op.was_temp), (op.value, op.temp)) else "changed"
+                return None if there == (op.was, op.was_temp) else "changed"
             case p.SetHitDice():
                 left = {k: actor.hit_dice[k].left for k in op.was}
                 return None if left in (op.was, op.left) else "changed"
@@ -152,9 +158,6 @@ class Foundry:
     def _do(self, apply: p.Apply, op: p.Operation) -> Iterator[None]:
         actor = self.actors[apply.actor]
         match op:
-            case p.SetHitPoints() if actor.hp is not None:
-                hp = structs.replace(actor.hp, value=op.value, temp=op.temp)
-                self.write(structs.replace(actor, hp=hp), apply=apply.id)
             case p.SetHitDice():
                 dice = {k: structs.replace(d, left=op.left.get(k, d.left)) for k, d in actor.hit_dice.items()}
                 self.write(structs.replace(actor, hit_dice=dice), apply=apply.id)

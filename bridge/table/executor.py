@@ -79,6 +79,12 @@ def execute(table: Table, apply: Apply) -> None:
             table.record.operations.append((apply.actor, operation))
         _carry_out(table, apply, operation)
     after = table.documents.actors[apply.actor]
+    hp = next((operation for operation in apply.operations if isinstance(operation, SetHitPoints)), None)
+    if hp is not None and after.hp is not None:
+        if _tells_of_refusal(apply):
+            # What slipped past the gate is refused by the bridge, which puts it back (BLD-10).
+            table.refuse(actor.id, after.hp.value - hp.value)
+        after = structs.replace(after, hp=structs.replace(after.hp, value=hp.value, temp=hp.temp))
     table.write(structs.replace(after, memory=apply.memory), apply=apply.id)
 
 
@@ -95,9 +101,7 @@ def _refusal(table: Table, actor: Actor, operation: Operation) -> Literal["chang
         case SetHitPoints():
             if actor.hp is None:
                 return "changed"
-            now = (actor.hp.value, actor.hp.temp)
-            expected = ((operation.was, operation.was_temp), (operation.value, operation.temp))
-            return None if now in expected else "changed"
+            return None if (actor.hp.value, actor.hp.temp) == (operation.was, operation.was_temp) else "changed"
         case SetHitDice():
             now_left = {key: actor.hit_dice[key].left for key in operation.was if key in actor.hit_dice}
             return None if now_left in (operation.was, operation.left) else "changed"
@@ -123,13 +127,6 @@ def _as_expected(effect: Effect | None, operation: SetCondition) -> bool:
 def _carry_out(table: Table, apply: Apply, operation: Operation) -> None:
     actor = table.documents.actors[apply.actor]
     match operation:
-        case SetHitPoints():
-            if actor.hp is not None:
-                hp = structs.replace(actor.hp, value=operation.value, temp=operation.temp)
-                if _tells_of_refusal(apply):
-                    # What slipped past the gate is refused by the bridge, which puts it back (BLD-10).
-                    table.refuse(actor.id, actor.hp.value - hp.value)
-                table.write(structs.replace(actor, hp=hp), apply=apply.id)
         case ApplyDamage():
             hp_after = damaged(actor, operation.amount, operation.damage)
             if hp_after is not None:
@@ -157,7 +154,8 @@ def _carry_out(table: Table, apply: Apply, operation: Operation) -> None:
                 total = table.dice.roll(operation.formula)
                 request, reason = operation.card.id, operation.reason
                 table.happen(DiceRolled(0, NEW, apply.actor, GM, request=request, reason=reason, total=total))
-        case Notify():
+        case SetHitPoints() | Notify():
+            # Hit points are written with the receipt.
             pass
         case _:
             assert_never(operation)

@@ -1,7 +1,8 @@
 """Answers that are on their way, and what a broken one has done already (design, law 4).
 
 A picture of a creature has parts: hit points, Hit Dice, concentration, and each effect.  A part that stands as the
-answer wanted it is the answer's doing; any other difference is news.
+answer wanted it is the answer's doing; any other difference is news.  Hit points are written with the receipt: without
+it they are never the answer's doing.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from bridge.engine.state import Actor, Effect
 from bridge.world.memory import Flight
 from bridge.world.plan import same
 
-PARTS = ("hp", "hit_dice", "concentrating")
+PARTS = ("hit_dice", "concentrating")
 
 
 def unexplained(known: Actor, shown: Actor, flight: Flight | None) -> Actor:
@@ -21,9 +22,10 @@ def unexplained(known: Actor, shown: Actor, flight: Flight | None) -> Actor:
         return known
     after = flight.after
     before = flight.before
+    parts = (*PARTS, "hp") if flight.id <= shown.memory.receipt else PARTS
     ours = {
         part: getattr(shown, part)
-        for part in PARTS
+        for part in parts
         if getattr(before, part) != getattr(after, part) == getattr(shown, part)
     }
     effects = {effect.id: effect for effect in known.effects}
@@ -37,22 +39,18 @@ def unexplained(known: Actor, shown: Actor, flight: Flight | None) -> Actor:
 
 
 def progress(flight: Flight, known: Actor, shown: Actor) -> Flight:
-    """Note what a picture says of the answer: its hit points are written, or others have changed an effect of it."""
-    before, after = flight.before, flight.after
-    hit = flight.hit or (before.hp != after.hp and shown.hp == after.hp)
-    others: dict[str, Effect | None] = {}
-    if known.effects != shown.effects:
-        others = {
-            id: shown.effect(id)
-            for id in {effect.id for effect in (*before.effects, *after.effects)}
-            if not same(known.effect(id), shown.effect(id)) and not same(shown.effect(id), after.effect(id))
-        }
-    if hit == flight.hit and not others:
+    """Note that others have changed an effect of the answer: what stands there from now on is their doing."""
+    if known.effects == shown.effects:
         return flight
-    if others:
-        # What stands there from now on is their doing, even where it comes to be what the answer wanted.
-        before, after = _with(before, others), _with(after, others)
-    return structs.replace(flight, before=before, after=after, hit=hit)
+    before, after = flight.before, flight.after
+    others = {
+        id: shown.effect(id)
+        for id in {effect.id for effect in (*before.effects, *after.effects)}
+        if not same(known.effect(id), shown.effect(id)) and not same(shown.effect(id), after.effect(id))
+    }
+    if not others:
+        return flight
+    return structs.replace(flight, before=_with(before, others), after=_with(after, others))
 
 
 def _with(actor: Actor, others: dict[str, Effect | None]) -> Actor:
@@ -66,9 +64,6 @@ def base(shown: Actor, flight: Flight | None) -> Actor:
         return shown
     before, after = flight.before, flight.after
     undone = {part: getattr(before, part) for part in PARTS if getattr(shown, part) == getattr(after, part)}
-    if flight.hit and "hp" not in undone and shown.hp and before.hp and after.hp:
-        # They were written, and have changed since: what happened to them since stays.
-        undone["hp"] = structs.replace(shown.hp, value=shown.hp.value + before.hp.value - after.hp.value)
     effects = {effect.id: effect for effect in shown.effects}
     for id in {effect.id for effect in (*before.effects, *after.effects)}:
         was, wanted = before.effect(id), after.effect(id)

@@ -47,8 +47,6 @@ class Flight(Struct, frozen=True):
     id: int
     before: Actor
     after: Actor
-    hit: bool = False
-    """Its hit points have been seen as it wanted them: what they are now, they became later."""
 
 
 class Chapter(Struct, frozen=True):

@@ -398,7 +398,7 @@ class World:
         flight = memory.flights.get(actor.id)
         if not gap and known is not None and structs.replace(known, place=actor.place) == actor:
             memory.keep_actor(actor)
-            self._only_moved(known, actor, flight)
+            self._only_moved(known, actor)
             return
         actor = structs.replace(actor, combat=None, round=None, turn=None, initiative=None, combatant=None)
         memory.keep_actor(actor)
@@ -426,10 +426,8 @@ class World:
             self._landed(flight, actor)
         self._reckon(actor.id)
 
-    def _only_moved(self, known: Actor, actor: Actor, flight: Flight | None) -> None:
+    def _only_moved(self, known: Actor, actor: Actor) -> None:
         """Nine of ten pictures: no rule answers them but one that asks who is beside whom."""
-        if flight is not None and (seen := progress(flight, known, actor)) is not flight:
-            self.memory.keep_flight(actor.id, seen)
         if known.place != actor.place:
             self._part(known, actor, self._watch.for_source(actor.id))
         due = self._due.get(actor.id)
@@ -550,9 +548,11 @@ class World:
             self._remember(actor, [event], always=True, group=jump.group if jump else 0)
 
     def _back(self, since: int) -> None:
-        """INT-15, TIM-5: tell the creatures that have clocks."""
-        for id, actor in self.memory.actors.items():
-            if actor.memory.notes or any(effect.mark and effect.mark.timer for effect in actor.effects):
+        """INT-15, TIM-5: tell the creatures that have clocks, and those whose answer may bring them one."""
+        memory = self.memory
+        for id, actor in memory.actors.items():
+            clocks = actor.memory.notes or any(effect.mark and effect.mark.timer for effect in actor.effects)
+            if clocks or id in memory.pending or id in memory.flights:
                 self._remember(id, [e.ClockSetBack(at=self.now, since=since)])
                 self._reckon(id)
 
@@ -821,6 +821,10 @@ class World:
         flight = self.memory.flights.get(message.actor)
         queue = self.memory.pending.get(message.actor)
         if flight is None or flight.id != message.apply:
+            known = self.memory.actors.get(message.actor)
+            if known is not None and known.memory.receipt == message.apply:
+                # Done, but not as it was to be: another module has changed what was written.
+                self._not_let(known.name, message)
             return
         self._wire.pop(message.actor, None)
         self._awake[message.actor] = None
@@ -835,12 +839,14 @@ class World:
                 self._out.append(p.Error("already-done", "That was done already."))
             else:
                 known = self.memory.actors.get(message.actor)
-                name = known.name if known else "a creature"
-                why = message.message or message.code
-                text = f"Foundry did not let the bridge change {name}: {why}. It was left as it is."
-                self._out.append(p.Error("conflict", text))
+                self._not_let(known.name if known else "a creature", message)
             return
         self.memory.keep_pending(structs.replace(queue[0], tries=tries))
+
+    def _not_let(self, name: str, message: p.Failed) -> None:
+        why = message.message or message.code
+        text = f"Foundry did not let the bridge change {name}: {why}. It was left as it is."
+        self._out.append(p.Error("conflict", text))
 
     # What was missed.
 

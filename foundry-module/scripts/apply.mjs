@@ -57,8 +57,15 @@ async function carryOut(apply) {
       if (COMPARE[operation.op]?.(actor, operation) === false) throw new Refusal("changed", operation.op);
     }
     for (const operation of apply.operations) await DO[operation.op](actor, operation, options);
-    await actor.update({ [`flags.${ID}.memory`]: JSON.stringify(apply.memory) }, options);
-    if (!same(flag(actor, "memory"), apply.memory)) throw new Refusal("refused", "memory");
+    // In one write, so that the receipt always tells whether hit points were written: nothing else would.
+    const hp = apply.operations.find((one) => one.op === "hp.set");
+    // They may have changed while the rest was written.
+    if (hp && !areHitPoints(actor, hp.was, hp.wasTemp)) throw new Refusal("changed", "hp.set");
+    const points = hp ? writeHitPoints(hp.value, hp.temp ?? 0) : {};
+    const receipt = { [`flags.${ID}.memory`]: JSON.stringify(apply.memory) };
+    await actor.update({ ...points, ...receipt }, { ...options, ...(hp?.quiet ? unchallenged() : {}) });
+    expect(same(flag(actor, "memory"), apply.memory), "memory");
+    expect(!hp || areHitPoints(actor, hp.value, hp.temp), "hp.set");
     /** @type {any} */ (Hooks).callAll(`${ID}.applied`, actor, apply.operations, apply.id);
   } catch (error) {
     if (actor) show([actor], { force: true });
@@ -77,6 +84,18 @@ async function carryOut(apply) {
  */
 function expect(done, what) {
   if (!done) throw new Refusal("refused", what);
+}
+
+/**
+ * Are these the creature's hit points?
+ * @param {any} actor
+ * @param {number} value
+ * @param {number} [temp]
+ * @returns {boolean}
+ */
+function areHitPoints(actor, value, temp = 0) {
+  const hp = hitPoints(actor);
+  return hp?.value === value && hp.temp === temp;
 }
 
 /**
@@ -116,10 +135,7 @@ function isSet(actor, { effect: id, mark, disabled = false }) {
  * @type {Record<string, (actor: any, operation: Operation) => boolean>}
  */
 const COMPARE = {
-  "hp.set": (actor, { was, value, wasTemp = 0, temp = 0 }) => {
-    const hp = hitPoints(actor);
-    return Boolean(hp) && ((hp?.value === was && hp?.temp === wasTemp) || (hp?.value === value && hp?.temp === temp));
-  },
+  "hp.set": (actor, { was, wasTemp }) => areHitPoints(actor, was, wasTemp),
   "hit-dice.set": (actor, { was, left }) => {
     const now = hitDice(actor);
     const is = (/** @type {Record<string, number>} */ dice) => Object.entries(dice).every(([key, n]) => now[key]?.left === n);
@@ -144,11 +160,8 @@ const COMPARE = {
  * @type {Record<string, (actor: any, operation: Operation, options: any) => Promise<void>>}
  */
 const DO = {
-  "hp.set": async (actor, { value, temp = 0, quiet }, options) => {
-    await actor.update(writeHitPoints(value, temp), { ...options, ...(quiet ? unchallenged() : {}) });
-    const hp = hitPoints(actor);
-    expect(hp?.value === value && hp?.temp === temp, "hp.set");
-  },
+  // Written with the receipt.
+  "hp.set": async () => {},
   "damage.apply": async (actor, { amount, damage, id }, options) => {
     if (actor.flags?.[ID]?.damage === id) return;
     await actor.applyDamage([{ value: amount, type: damage }], { [ID]: { ...options[ID], damage: id } });

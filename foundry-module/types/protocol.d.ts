@@ -885,9 +885,10 @@ export interface Notify {
 }
 
 /**
- * Do all of this to one creature, in order, then write `memory` (its receipt is `id`) on it. Every `was` is compared
- * before anything is written; where one differs nothing is done and `failed` with `changed` is answered, after a
- * picture of what is there. Safe to repeat.
+ * Do all of this to one creature, in order, then write `memory` (its receipt is `id`) on it. Hit points are written
+ * last, in one write with `memory`: nothing else could tell whether they were written. Every `was` is compared before
+ * anything is written; where one differs nothing is done and `failed` with `changed` is answered, after a picture of
+ * what is there. Safe to repeat.
  */
 export interface Apply {
   type: "apply";

@@ -68,6 +68,35 @@ async def test_damage_goes_through_the_system_and_only_once(
 
 
 @every_profile
+async def test_hit_points_and_the_receipt_are_one_write(
+    profile: str, foundry: MakeFoundry, context: MakeContext
+) -> None:
+    """Were they two, nothing would tell after a crash between them whether hit points were put back already."""
+    server, gm = await seats(foundry, context, profile)
+    await gm.evaluate("window.written = []; Hooks.on('updateActor', (_, data) => written.push(JSON.stringify(data)))")
+    await carry_out(gm, server, 1, {"op": "hp.set", "was": 10, "value": 12, "quiet": True}, {"op": "concentration.end"})
+    (written,) = [text for text in await gm.evaluate("written") if '"hp"' in text]
+    assert ID in written
+    assert hp(server, "bors") == 12
+
+
+async def test_hit_points_that_change_while_the_rest_is_written_stay(
+    foundry: MakeFoundry, context: MakeContext
+) -> None:
+    server, gm = await seats(foundry, context)
+    await gm.evaluate(
+        "(bors => bors.endConcentration = () => bors.update({'system.attributes.hp.value': 4}))(standin.actor('bors'))"
+    )
+    apply = [{"op": "concentration.end"}, {"op": "hp.set", "was": 10, "value": 12}]
+    await gm.evaluate(
+        f"apply => import('/modules/{ID}/scripts/apply.mjs').then(m => m.receive(apply))",
+        {"type": "apply", "id": 1, "actor": BORS, "operations": apply, "memory": {"receipt": 1}},
+    )
+    await carry_out(gm, server, 2)
+    assert hp(server, "bors") == 4
+
+
+@every_profile
 async def test_hit_dice_are_set_on_the_class(profile: str, foundry: MakeFoundry, context: MakeContext) -> None:
     server, gm = await seats(foundry, context, profile)
     await carry_out(gm, server, 1, {"op": "hit-dice.set", "was": {"fighter": 3}, "left": {"fighter": 5}})

@@ -402,6 +402,40 @@ def test_a_refused_answer_is_tried_again_and_given_up_with_a_word_to_the_gm():
     assert not desk.world.memory.flights
 
 
+def test_what_was_done_otherwise_than_it_was_to_be_is_told_and_left():
+    """Another module changes what is written together with the receipt: nobody tries again, the GM is told."""
+    desk = Desk(creature(BLEEDING, hp=5))
+    desk.hp(12, "spell")
+    desk.foundry.fail(desk.applies[-1], "refused")
+    desk.settle()
+    assert desk.codes() == ["conflict"]
+    assert desk.actor().hp.value == 5
+
+
+def test_what_is_lost_in_the_moment_in_which_as_much_is_put_back_is_lost():
+    """BLD-10, and two equal changes of one moment are two."""
+    desk = Desk(creature(BLEEDING, hp=10))
+    for value, cause in ((17, "spell"), (10, "unknown")):
+        points = structs.replace(desk.actor().hp, value=value)
+        desk.foundry.write(structs.replace(desk.actor(), hp=points), by=GM, cause=p.Cause(cause))
+    desk.settle()
+    assert desk.actor().hp.value == 3
+    assert len(desk.cards("refusal")) == 1
+
+
+def test_a_clock_set_back_is_heard_by_one_whose_first_drinks_are_not_answered_yet():
+    """INT-15: "drinks and clocks that now lie in the future are moved to now"."""
+    desk = Desk(creature())
+    desk.foundry.happen(p.Drank, "Actor.a", PLAYER, count=2, at=desk.foundry.clock)
+    desk.foundry.clock -= 600
+    desk.foundry.show(clock=desk.foundry.clock)
+    desk.settle()
+    assert level(desk.actor()) == 1
+    desk.happen(p.Ate, "Actor.a", PLAYER)
+    desk.time(HOUR)
+    assert level(desk.actor()) == 0
+
+
 def test_ids_go_on_where_the_world_has_left_off():
     """Design, law 1: the store may be lost."""
     desk = Desk(creature(memory=Memory(receipt=500, world="w"), hp=3))

@@ -28,6 +28,8 @@ from tests.desk import GM, PLAYER, Foundry
 
 A = "Actor.a"
 HOUR, THRESHOLD, TOP = 3600, 2, 6
+AMOUNTS = st.sampled_from([1, 2, 7, 1500])
+"""Hit points of one change; two equal ones in one moment are two, and some cross the line of Bloodied."""
 
 
 class Drinker(NamedTuple):
@@ -122,11 +124,11 @@ class Table(RuleBasedStateMachine):
         self.world = None
         self.hp = hp
         self.stories, self.queue = {(Drinker(level, since=self.foundry.clock if level else None), 0)}, []
-        self.refusals = self.amounts = 0
+        self.refusals = 0
         self.slips, self.pressed, self.refused_in_row = {}, set(), 0
-        self.bloodied_off, self.levels = False, {level}
+        self.bloodied_off, self.was_off, self.levels = False, None, {level}
         self.poisoned = False
-        self.edited = self.known = self.serial = self.written = self.twice = self.clocked = 0
+        self.edited = self.known = self.serial = self.clocked = 0
         self.onward = True
         self.serials = {}
         self.bridge_starts()
@@ -143,19 +145,14 @@ class Table(RuleBasedStateMachine):
         self.levels.add(level(actor))
         self.foundry.write(actor, **more)
 
-    def amount(self):
-        """Return hit points that no other change has: two equal ones at the same moment cannot be told apart."""
-        self.amounts += 1
-        return self.amounts * 7919 % 9973 + 1
+    @rule(amount=AMOUNTS)
+    def it_is_hurt(self, amount):
+        self.change_hp(-amount, "unknown")
 
-    @rule()
-    def it_is_hurt(self):
-        self.change_hp(-self.amount(), "unknown")
-
-    @rule(cause=st.sampled_from(["spell", "hit-die", "gm-edit", "unknown", "player-edit"]))
-    def it_is_healed(self, cause):
+    @rule(amount=AMOUNTS, cause=st.sampled_from(["spell", "hit-die", "gm-edit", "unknown", "player-edit"]))
+    def it_is_healed(self, amount, cause):
         """Nothing stopped it on the client (BLD-10): granted, or put back once the bridge has seen it."""
-        before, amount = self.actor, self.amount()
+        before = self.actor
         self.change_hp(amount, cause)
         if has(before, "bleeding") and cause not in ("hit-die", "gm-edit") and self.foundry.linked:
             self.slips[self.foundry.n] = amount
@@ -163,16 +160,16 @@ class Table(RuleBasedStateMachine):
     def change_hp(self, amount, cause):
         hp = structs.replace(self.actor.hp, value=self.actor.hp.value + amount)
         self.hp += amount
-        self.bloodied_off = False
+        was_off, self.bloodied_off = self.bloodied_off, False
+        if was_off:
+            self.was_off = self.serial + 1, self.actor.hp
         self.put(structs.replace(self.actor, hp=hp), by=GM, cause=p.Cause(cause))
-        if self.known < self.written:
-            self.twice = self.serial
         self.collect()
 
-    @rule()
-    def the_gate_refuses(self):
+    @rule(amount=AMOUNTS)
+    def the_gate_refuses(self, amount):
         self.refusals += 1
-        self.foundry.happen(p.Refused, A, PLAYER, amount=self.amount(), cause=p.Cause("spell"))
+        self.foundry.happen(p.Refused, A, PLAYER, amount=amount, cause=p.Cause("spell"))
         self.collect()
 
     @rule(which=st.integers(0, 99))
@@ -184,7 +181,7 @@ class Table(RuleBasedStateMachine):
         if card.id not in self.pressed:
             self.pressed.add(card.id)
             self.hp += card.data["refused"]
-            self.bloodied_off = False
+            self.bloodied_off, self.was_off = False, None
         self.foundry.press(card.id, "allow")
         self.collect()
 
@@ -317,12 +314,9 @@ class Table(RuleBasedStateMachine):
                 self.todo = self.jobs.popleft()
                 self.doing = self.foundry.carry_out(self.todo)
             self.serial += 1
-            hp = self.actor.hp
             if next(self.doing, self) is self:
                 self.doing, self.refused_in_row = None, 0
             self.levels.add(level(self.actor))
-            if self.actor.hp != hp:
-                self.written = self.serial
             self.collect()
 
     @rule()
@@ -354,16 +348,7 @@ class Table(RuleBasedStateMachine):
         """Another module throws when some of it is written already."""
         self.foundry_refuses()
 
-    @property
-    def at_risk(self):
-        """Hit points were written and changed once more, and the bridge has seen neither.
-
-        Nothing in Foundry would tell then whether the answer was done, so nothing is lost in this one moment.
-        """
-        return self.known < self.twice
-
     @rule()
-    @precondition(lambda self: not self.at_risk and not (self.doing and self.known < self.written))
     def browser_dies(self):
         """In the middle of an Apply, as likely as not."""
         self.jobs.clear()
@@ -373,7 +358,6 @@ class Table(RuleBasedStateMachine):
     # The wire.
 
     @rule()
-    @precondition(lambda self: not self.at_risk)
     def wire_breaks(self):
         self.to_bridge.clear()
         self.to_foundry.clear()
@@ -398,8 +382,11 @@ class Table(RuleBasedStateMachine):
         self.to_foundry.clear()
         self.serials, self.slips, self.taken, self.heard = {}, {}, 0, set()
         if self.known < self.edited and level(self.actor) == self.before_edits[0]:
-            # There and back while nobody was looking: nothing is seen of it.
+            # There and back while nobody was looking: nothing is seen of it (CMB-11: "the picture is compared with
+            # the last one known").
             self.stories |= self.before_edits[1]
+        if self.was_off and self.known < self.was_off[0] and self.actor.hp == self.was_off[1]:
+            self.bloodied_off = True
         self.world.connect(p.Table("w"))
         self.foundry.connect(pages)
         self.collect()
@@ -407,7 +394,6 @@ class Table(RuleBasedStateMachine):
     @rule(many=st.integers(1, 4), fate=st.sampled_from(["well"] * 8 + ["dies before commit", "dies before sending"]))
     @precondition(lambda self: self.world and self.to_bridge)
     def bridge_reads(self, many, fate):
-        fate = "well" if self.at_risk else fate
         messages = [self.to_bridge.popleft() for _ in range(min(many, len(self.to_bridge)))]
         replies = self.world.receive(messages)
         rows = self.world.take()
@@ -433,7 +419,7 @@ class Table(RuleBasedStateMachine):
         self.to_foundry.extend(replies)
 
     @rule()
-    @precondition(lambda self: self.world and not self.at_risk)
+    @precondition(lambda self: self.world)
     def bridge_dies(self):
         self.world = None
         self.foundry.disconnect()
@@ -589,15 +575,70 @@ def test_a_weakened_build_fails_the_machine(weak):
 STORIES = {
     "hit points change between the write that puts them back and its receipt": """
         sit_down(level=0, bleeding=True, riders=True, hp=500_000)
-        it_is_healed(cause="spell")
+        it_is_healed(amount=7, cause="spell")
         an_answer_is_half_written(writes=1)
-        it_is_hurt()
+        it_is_hurt(amount=2)
         foundry_breaks_off()
+    """,
+    "a putting back breaks off, the bridge dies, and there is another wound before it is back": """
+        sit_down(level=0, bleeding=True, riders=False, hp=499_000)
+        it_is_healed(amount=7, cause="spell")
+        an_answer_is_half_written(writes=1)
+        bridge_dies()
+        foundry_breaks_off()
+        it_is_hurt(amount=2)
+        bridge_starts()
+    """,
+    "a wound takes just what is to be put back, in the same moment": """
+        sit_down(level=0, bleeding=True, riders=False, hp=499_000)
+        it_is_healed(amount=7, cause="spell")
+        bridge_reads(many=4, fate="well")
+        it_is_hurt(amount=7)
+    """,
+    "a wound comes between the other writes of an answer and its hit points": """
+        sit_down(level=0, bleeding=True, riders=False, hp=499_000)
+        it_is_healed(amount=1, cause="spell")
+        settle()
+        gm_allows(which=0)
+        an_answer_is_half_written(writes=1)
+        it_is_hurt(amount=1)
+    """,
+    "Bleeding is taken off after an Allow broke off and the bridge died": """
+        sit_down(level=0, bleeding=True, riders=False, hp=499_000)
+        the_gate_refuses(amount=7)
+        settle()
+        gm_allows(which=0)
+        an_answer_is_half_written(writes=1)
+        bridge_dies()
+        foundry_breaks_off()
+        gm_turns_bleeding_on_or_off()
+        it_is_healed(amount=7, cause="spell")
+        bridge_starts()
+    """,
+    "the clock is set back before the answer to a drink is seen": """
+        sit_down(level=0, bleeding=False, riders=False, hp=499_000)
+        bridge_dies()
+        it_drinks(count=2)
+        bridge_starts()
+        bridge_reads(many=4, fate="well")
+        the_clock_moves(seconds=-600)
+        settle()
+        it_eats()
+        the_clock_moves(seconds=3600)
+    """,
+    "the clock is set back before the answer to a level set by hand is seen": """
+        sit_down(level=0, bleeding=False, riders=False, hp=499_000)
+        gm_sets_the_level(to=1)
+        it_eats()
+        an_answer_is_half_written(writes=1)
+        the_clock_moves(seconds=-600)
+        settle()
+        the_clock_moves(seconds=3600)
     """,
     "two healings slip through in one batch": """
         sit_down(level=3, bleeding=True, riders=False, hp=501_000)
-        it_is_healed(cause="spell")
-        it_is_healed(cause="player-edit")
+        it_is_healed(amount=7, cause="spell")
+        it_is_healed(amount=2, cause="player-edit")
     """,
     "the GM sets the level while a time jump still waits": """
         sit_down(level=3, bleeding=True, riders=True, hp=501_000)
