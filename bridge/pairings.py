@@ -10,8 +10,6 @@ import msgspec
 from bridge import auth
 from bridge.store.base import Client, Store
 
-LONGEST_ORIGIN = 255
-
 
 class Pairings:
     """The clients of a store, by id.

@@ -31,6 +31,10 @@ class Button(Struct, frozen=True):
     who: str = "gm"
 
 
+APPROVAL = (Button("approve", "Approve"), Button("refuse", "Refuse"))
+"""The two answers to what waits for the GM's word; the first that is given counts."""
+
+
 class Change(Struct, frozen=True, kw_only=True):
     """Base class."""
 

@@ -14,7 +14,7 @@ from msgspec import Struct, structs
 
 from .apply import apply
 from .causes import causes
-from .changes import Button, Change, Post, Remember, Say, SetCondition, Tell, Use
+from .changes import APPROVAL, Change, Post, Remember, Say, SetCondition, Tell, Use
 from .conditions import Condition, Creature, Rulebook
 from .events import GM, RULE, AnyEvent, ConditionChanged, Event, FellDue, Given, Pressed, TimePassed, TurnStarted
 from .settings import ASK, AUTO, REMIND
@@ -115,7 +115,6 @@ class _Deliberation:
             raise RulesDidNotSettle(message)
         if isinstance(event, ConditionChanged):
             self.note(event)
-            self.leave_behind(event)
             self.keep_off(event)
         if isinstance(event, Pressed) and event.button == "approve" and "condition" in event.data:
             self.approve(event)
@@ -129,6 +128,8 @@ class _Deliberation:
         for condition, rule in answers:
             if changes := list(rule(event, self.creature())):
                 self.obey(condition, event, changes)
+        if isinstance(event, ConditionChanged):
+            self.leave_behind(event)
 
     def obey(self, condition: Condition, event: Event, changes: list[Change]) -> None:
         """Carry out what a rule wants, as far as its mode lets it (rules, section 11)."""
@@ -182,12 +183,14 @@ class _Deliberation:
             self.changed[event.condition] = structs.replace(event, was=first.was, implied=implied, by=by)
 
     def leave_behind(self, event: ConditionChanged) -> None:
-        """CMB-3: "Left-behind conditions start with their parent and outlive it."."""
+        """CMB-3: "Left-behind conditions start with their parent"; a parent that was put back leaves nothing."""
         condition = self.book.conditions.get(event.condition)
         if condition is None or event.was or not event.level:
             return
         for status in condition.left_behind:
             creature = self.creature()
+            if not creature.has(condition.id):
+                return
             if not creature.has(status) and status not in self.actor.condition_immunities:
                 self.do(condition.id, event, SetCondition(condition=status))
 
@@ -208,7 +211,7 @@ def _proposal(book: Rulebook, condition: Condition, event: Event, acts: list[Cha
     """Say what the rule would do; in mode ``ask`` with a button that lets it."""
     text = "; ".join(describe(book, act) for act in acts)
     data = {"condition": condition.id, "event": msgspec.to_builtins(event)} if ask else {}
-    buttons = (Button("approve", "Approve"),) if ask else ()
+    buttons = APPROVAL if ask else ()
     return Post(
         kind="notice",
         say=Say("proposal", f"{condition.name}: {text}.", {"what": text}, condition=condition.id),

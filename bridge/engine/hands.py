@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .changes import Button, Change, EndCondition, EndEffect, Post, RestoreEffect, Say, SetCondition, Tell, Use
+from .changes import APPROVAL, Change, EndCondition, EndEffect, Post, RestoreEffect, Say, SetCondition, Tell, Use
 from .conditions import Condition, Creature
 from .events import PLAYER, ConditionChanged, EffectsChanged, Given, Pressed, Seen
 from .settings import OFF
@@ -47,6 +47,10 @@ def put_back(event: ConditionChanged | EffectsChanged, it: Creature) -> Iterator
     how = it.settings["players.own-hand"]
     if event.by != PLAYER or event.condition not in it.book.conditions:
         return
+    derived = it.book.conditions[event.condition].derived
+    if derived is not None and derived(it) == it.has(event.condition):
+        # BLO-5: with the system's own Bloodied, whoever moves hit points is the one who writes it.
+        return
     if how == "accept":
         if it.settings["cards.gain"] == OFF and isinstance(event, ConditionChanged) and not event.implied:
             name = name_of(it.book, event.condition)
@@ -75,7 +79,7 @@ def put_back(event: ConditionChanged | EffectsChanged, it: Creature) -> Iterator
                 {"name": name},
                 condition=event.condition,
             ),
-            buttons=(Button("approve", "Approve"),),
+            buttons=APPROVAL,
             data={
                 "own-hand": event.condition,
                 "level": it.level(event.condition) if came else 0,

@@ -350,7 +350,7 @@ def level_moved(event: ConditionChanged, it: Creature) -> Iterator[Change]:
         yield EndConcentration()
     if level > event.was:
         # INT-17: "a button on the card"
-        yield Post(kind="conditions", buttons=(Button("water", "Log water", who="owner"),))
+        yield Post(kind="conditions", buttons=(Button("water", "Drink water", who="owner"),))
     if level >= TOP and event.was < TOP and not it.has("unconscious"):
         yield from reach_top(it)
 

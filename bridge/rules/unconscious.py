@@ -6,7 +6,7 @@ Rules: CND-16, CMB-2, CMB-3, DWN-1.
 from collections.abc import Iterator
 
 from bridge.engine.catalogue import ADVANTAGE, CRITICAL, FAIL, Modifier, Predicate, Speed
-from bridge.engine.changes import Button, Change, EndCondition, Post, Say, SetCondition, SetStatus, Use
+from bridge.engine.changes import APPROVAL, Change, EndCondition, Post, Say, SetCondition, SetStatus, Use
 from bridge.engine.conditions import Condition, Creature
 from bridge.engine.events import HitPointsLost, HitPointsRegained, Pressed
 from bridge.engine.settings import Setting
@@ -48,7 +48,7 @@ def fall(event: HitPointsLost, it: Creature) -> Iterator[Change]:
         yield Post(
             kind="notice",
             say=Say("down", "At 0 hit points: is it down?"),
-            buttons=(Button("approve", "Approve"),),
+            buttons=APPROVAL,
             data={"down": True},
             audience="gm",
         )

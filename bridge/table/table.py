@@ -127,7 +127,7 @@ class Table:
             return
         self._put(actor, cause=cause, by=by, apply=apply)
         for reaction in after_write(before, actor, native_bloodied=self.about.native_bloodied):
-            self._put(reaction)
+            self._put(reaction, by=by)
 
     def _put(self, actor: Actor, *, cause: Cause | None = None, by: By | None = None, apply: int | None = None) -> None:
         self.documents.actors[actor.id] = actor

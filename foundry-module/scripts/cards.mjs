@@ -215,7 +215,7 @@ function buttonsOf(message, kept) {
     return el("button", { ...look, disabled: waiting, "aria-busy": waiting }, icon(waiting ? "spinner" : symbol), el("span", {}, label));
   };
   const open = (kept.buttons ?? []).filter(
-    (button) => !kept.done.includes(button.id) && entitled(button, actor) && !(button.id === "roll" && request),
+    (button) => !kept.done.includes(button.id === "refuse" ? "approve" : button.id) && entitled(button, actor) && !(button.id === "roll" && request),
   );
   const buttons = open.map((button) =>
     make(button.id, either(`Button.${button.id}`, button.label), SYMBOLS[button.id] ?? "hand-pointer", () =>
@@ -233,12 +233,12 @@ function buttonsOf(message, kept) {
 
 const SYMBOLS = /** @type {Record<string, string>} */ ({
   allow: "heart-circle-check",
+  approve: "check",
+  refuse: "ban",
   undo: "rotate-left",
-  drink: "beer-mug-empty",
-  food: "drumstick-bite",
-  eat: "drumstick-bite",
+  staunched: "bandage",
+  "let-it-work": "wine-glass",
   water: "glass-water",
-  willing: "wine-glass",
   extinguish: "fire-extinguisher",
   doused: "droplet",
 });

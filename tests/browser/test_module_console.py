@@ -225,15 +225,36 @@ async def test_a_refused_healing_is_explained_and_allowed(
     await until(lambda: cards(server, "refusal")[0]["done"] == ["allow"], "the card")
 
 
+async def ask_of_drinks(bridge: Bridge) -> None:
+    """House rules in which Intoxicated waits for the GM's word."""
+    book = bridge.folder / "book.toml"
+    text = 'name = "Asking"\n[settings]\n"conditions.intoxicated.mode" = "ask"\n'
+    book.write_text(text, encoding="utf-8")
+    await rulebook(bridge, str(book), text)
+
+
+@pytest.mark.parametrize(("answer", "levels"), [("approve", 1), ("refuse", 0)])
+async def test_what_waits_is_answered_on_its_card(
+    answer: str, levels: int, foundry: MakeFoundry, context: MakeContext, bridge: Bridge
+) -> None:
+    server, gm = await at_table(foundry, context, bridge)
+    await ask_of_drinks(bridge)
+    await gm.evaluate(f"{API}.drink(standin.actor('bors'), {{ count: 4 }})")
+    await gm.click(f"[data-bridge-button={answer}]")
+    await until(lambda: cards(server, "notice")[0]["done"] == ["approve"], "the card")
+    await gm.wait_for_selector(f"{WINDOW} [data-list=waiting]", state="detached")
+    await until(lambda: level(server, "bors") == levels, "the drinks")
+    # One answer is given, neither is left.
+    for button in ("approve", "refuse"):
+        await gm.wait_for_selector(f"[data-bridge-button={button}]", state="detached")
+
+
 @pytest.mark.parametrize("answer", ["approve", "refuse"])
 async def test_what_waits_is_answered_one_by_one_and_all_at_once(
     answer: str, foundry: MakeFoundry, context: MakeContext, bridge: Bridge
 ) -> None:
     server, gm = await at_table(foundry, context, bridge)
-    book = bridge.folder / "book.toml"
-    text = 'name = "Asking"\n[settings]\n"conditions.intoxicated.mode" = "ask"\n'
-    book.write_text(text, encoding="utf-8")
-    await rulebook(bridge, str(book), text)
+    await ask_of_drinks(bridge)
     for actor in ("bors", "mira", "goblin"):
         await gm.evaluate(f"{API}.drink(standin.actor('{actor}'), {{ count: 4 }})")
     waiting = f"{WINDOW} [data-list=waiting]"

@@ -98,7 +98,7 @@ def test_in_mode_ask_the_gm_approves_and_then_it_happens():
     settings = {"conditions.bloodied.mode": "ask"}
     asked = play(creature(hp=5), e.HitPointsLost(amount=1, value=1), settings=settings)
     (post,) = posted(asked, "proposal")
-    assert [(b.id, b.who) for b in post.buttons] == [("approve", "gm")]
+    assert [(b.id, b.who) for b in post.buttons] == [("approve", "gm"), ("refuse", "gm")]
     assert not has(asked.after, "bloodied")
     approved = play(asked.after, e.Pressed(button="approve", card="k", data=post.data), settings=settings)
     assert has(approved.after, "bloodied")

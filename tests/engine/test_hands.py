@@ -35,13 +35,30 @@ def test_cmb_10_asked_and_approved_it_is_as_the_player_wanted():
     settings = {"players.own-hand": "ask"}
     asked = play(creature(), taken_off(), settings=settings)
     post = next(change for change in asked.outputs if isinstance(change, Post))
-    assert [button.id for button in post.buttons] == ["approve"]
+    assert [button.id for button in post.buttons] == ["approve", "refuse"]
     press = e.Pressed(button="approve", card="c", data=post.data)
     assert not has(play(asked.after, press, settings=settings).after, "poisoned")
     wish = play(creature(POISON), put_on(), settings=settings)
     post = next(change for change in wish.outputs if isinstance(change, Post))
     press = e.Pressed(button="approve", card="c", data=post.data)
     assert has(play(wish.after, press, settings=settings).after, "poisoned")
+
+
+def test_cmb_3_what_is_put_back_leaves_nothing_behind():
+    asleep = effect("unconscious", 1, "incapacitated")
+    fell = e.ConditionChanged(condition="unconscious", was=0, level=1, by=e.PLAYER, came=(asleep.id,))
+    decision = play(creature(asleep), fell, settings={"players.own-hand": "put-back"})
+    assert decision.after.effects == ()
+    assert has(play(creature(asleep), fell).after, "prone")
+
+
+@pytest.mark.parametrize(("hp", "stays"), [(10, True), (11, False)])
+def test_blo_5_what_derives_from_the_creature_is_nobodys_hand(hp, stays):
+    """The system writes its Bloodied in the name of whoever moved the hit points."""
+    blood = effect("bloodied")
+    came = e.ConditionChanged(condition="bloodied", was=0, level=1, by=e.PLAYER, came=(blood.id,))
+    decision = play(creature(blood, hp=hp), came, settings={"players.own-hand": "put-back"})
+    assert has(decision.after, "bloodied") is stays
 
 
 def test_cmb_10_a_gms_hand_is_never_put_back():
