@@ -245,7 +245,7 @@ async def test_without_the_bridge_and_for_players(foundry: MakeFoundry, context:
 
 async def test_it_speaks_german_at_twice_the_size(foundry: MakeFoundry, context: MakeContext, bridge: Bridge) -> None:
     _, gm = await table(foundry, context, bridge, language="de")
-    await gm.wait_for_selector(".chat-card :text('Betreute Wesen: 3')")
+    await gm.wait_for_selector(".chat-card :text('Betreute Kreaturen: 3')")
     await configure(gm, "intoxicated")
     said = await text(gm)
     assert "Ein Getränk zählt" in said
