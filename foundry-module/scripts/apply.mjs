@@ -306,7 +306,7 @@ async function effectData(condition, statuses) {
  * @param {Mark} mark
  * @returns {{name?: string, img?: string}}
  */
-export function lookOf(condition, mark) {
+function lookOf(condition, mark) {
   const img = iconOf(condition, mark.level ?? 1);
   if (!img.startsWith(PATH)) return {};
   const level = img === iconOf(condition) ? "" : ` ${mark.level ?? 1}`;

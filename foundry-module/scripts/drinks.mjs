@@ -17,7 +17,7 @@ const WATER = ["water", "wasser"];
  * @param {any} item
  * @returns {Serving}
  */
-export function servingOf(item) {
+function servingOf(item) {
   const marked = flag(item, "drink");
   if (marked) return { kind: marked.kind ?? "none", strength: Math.max(1, marked.strength ?? 1) };
   if (consumableKind(item) !== "food") return { kind: "none", strength: 1 };

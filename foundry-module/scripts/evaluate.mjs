@@ -13,7 +13,7 @@ const ABILITIES = ["str", "dex", "con", "int", "wis", "cha"];
  * @param {Catalogue} catalogue
  * @returns {Map<string, number>}
  */
-export function levelsOf(creature, catalogue) {
+function levelsOf(creature, catalogue) {
   const immune = new Set(creature.conditionImmunities ?? []);
   const implied = new Map(catalogue.conditions.map((entry) => [entry.id, entry.implied ?? []]));
   /** @type {Map<string, number>} */

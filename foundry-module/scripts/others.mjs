@@ -1,5 +1,6 @@
 import { ID } from "./text.mjs";
 import { get, set } from "./settings.mjs";
+import { status } from "./link.mjs";
 
 /**
  * Other modules that do something of what ours does: which part each of them owns, if any, and the key of the words
@@ -51,5 +52,5 @@ export function aside(part) {
 export async function override(part) {
   const ours = /** @type {string[]} */ (get("ours"));
   await set("ours", ours.includes(part) ? ours.filter((one) => one !== part) : [...ours, part]);
-  /** @type {any} */ (Hooks).callAll(`${ID}.state`);
+  /** @type {any} */ (Hooks).callAll(`${ID}.state`, status());
 }

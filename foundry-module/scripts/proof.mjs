@@ -45,7 +45,7 @@ export async function hmac(key, text) {
  * @param {string} text
  * @returns {string}
  */
-export function hmacByHand(key, text) {
+function hmacByHand(key, text) {
   const block = new Uint8Array(64);
   block.set(fromHex(key));
   const inner = sha256(join(block.map((byte) => byte ^ 0x36), encoder.encode(text)));

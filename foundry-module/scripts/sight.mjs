@@ -10,7 +10,7 @@ import { find, placeOf, tokensOf } from "./sheets.mjs";
  * @param {any} [scene]
  * @returns {any}
  */
-export function tokenOf(actor, scene = /** @type {any} */ (canvas)?.scene) {
+function tokenOf(actor, scene = /** @type {any} */ (canvas)?.scene) {
   const tokens = tokensOf(actor).filter((token) => !scene || token.parent === scene);
   return tokens.find((token) => token.object?.controlled) ?? tokens[0] ?? null;
 }
