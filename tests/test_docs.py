@@ -1,6 +1,7 @@
 """What the documentation says is true: its links lead somewhere, its commands exist, its walk-through works."""
 
 import ast
+import json
 import re
 import shlex
 import subprocess
@@ -14,8 +15,12 @@ from bridge import rules
 from bridge.cli.app import app
 from bridge.engine.conditions import Rulebook
 from bridge.engine.publish import publish
+from bridge.rulebook import pages
+from bridge.rulebook.book import parse
 from bridge.settings import Settings
 from bridge.table.run import play
+from bridge.views import configure
+from bridge.world import World
 from tools import cases, file_map
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -161,6 +166,40 @@ def test_the_options_in_the_readme_are_options_of_the_bridge() -> None:
     known = {field.encode_name for field in msgspec.structs.fields(Settings)}
     assert named <= known
     assert named
+
+
+FOUNDRY = {"Add-on Modules", "Install Module", "Manage Modules", "Configure Settings", "Food", "effects tab", "server"}
+"""What pages for GMs set in italics that is Foundry's word, or no name of a button."""
+
+
+def shown() -> set[str]:
+    """Return every word that a window of the module shows in English."""
+    found: set[str] = set()
+
+    def walk(part: object) -> None:
+        if isinstance(part, str):
+            found.add(part)
+        elif isinstance(part, dict | msgspec.Struct):
+            values = part.values() if isinstance(part, dict) else map(part.__getattribute__, part.__struct_fields__)
+            for each in values:
+                walk(each)
+        elif isinstance(part, tuple):
+            for each in part:
+                walk(each)
+
+    walk(json.loads((ROOT / "foundry-module/lang/en.json").read_text(encoding="utf-8")))
+    for page in pages.PAGES:
+        walk(configure.view(World("w", parse("")), {"page": page}))
+    return found
+
+
+@pytest.mark.parametrize("name", ["guide.md", "faq.md"])
+def test_a_button_or_a_title_is_called_what_the_windows_call_it(name: str) -> None:
+    text = re.sub(r"```.*?```|`[^`]*`", "", (ROOT / "docs" / name).read_text(encoding="utf-8"), flags=re.DOTALL)
+    named = re.findall(r"(?<![*\w])\*{1,2}([^*\n|][^*|]*)\*{1,2}(?![*\w])", text)
+    parts = {part for each in named if each[0] != "…" for part in each.replace("\n", " ").split(" → ")}
+    assert len(parts) > 8
+    assert parts - FOUNDRY - shown() == set()
 
 
 def code(language: str) -> str:
