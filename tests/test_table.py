@@ -278,11 +278,16 @@ def apply(at: Table, *operations: Any, id: int = 1) -> list[Any]:
 
 def test_one_picture_for_each_write_and_the_receipt_last() -> None:
     at = table()
-    first, second = apply(at, SetHitPoints(20, 12), PostCard(card()))
+    first, second = apply(at, ApplyDamage(8, "fire", "d"), PostCard(card()))
     assert (first.actors[0].hp.value, first.actors[0].memory.receipt, first.apply) == (12, 0, 1)
     assert second.actors[0].memory.receipt == 1
     assert [posted.id for posted in at.record.cards] == ["c"]
     assert len(at.record.operations) == 1
+
+
+def test_hit_points_and_the_receipt_are_one_write() -> None:
+    (shown,) = apply(table(), SetHitPoints(20, 12), PostCard(card()))
+    assert (shown.actors[0].hp.value, shown.actors[0].memory.receipt, shown.apply) == (12, 1, 1)
 
 
 def test_the_same_apply_again_changes_nothing() -> None:
