@@ -267,20 +267,20 @@
     },
 
     async turn(index, round) {
-      const { combat } = game;
+      const combat = latest();
       const delta = CONFIG.time.roundTime * (round - combat.round);
       await combat.update({ round, turn: index }, { direction: 1, worldTime: { delta } });
     },
 
-    async next() { await game.combat.nextTurn(); },
+    async next() { await latest().nextTurn(); },
 
-    async previous() { await game.combat.previousTurn(); },
+    async previous() { await latest().previousTurn(); },
 
-    async join(combatant) { await game.combat.createEmbeddedDocuments("Combatant", [combatant]); },
+    async join(combatant) { await latest().createEmbeddedDocuments("Combatant", [combatant]); },
 
-    async leave(id) { await game.combat.combatants.get(id).delete(); },
+    async leave(id) { await latest().combatants.get(id).delete(); },
 
-    async endCombat() { await game.combat.endCombat(); },
+    async endCombat() { await latest().endCombat(); },
 
     /* Acting. */
 
@@ -382,6 +382,9 @@
     .find(app => app.message?.data?.flags?.[ID]?.request === card && !app.submitted);
   const suggested = dialog => ({ 1: "advantage", "-1": "disadvantage" })[dialog.rolls[0]?.options.advantageMode] ?? "normal";
 
+  /** The combat that was begun last: scenarios speak of that one, whichever the tracker shows. */
+  const latest = () => game.combats.filter(one => one.started).at(-1) ?? null;
+
   const fight = combat => ({ id: combat.id, round: combat.round, turn: combat.turn ?? 0, scene: combat.scene?.id ?? combat.scene,
     order: combat.turns.map(one => ({ id: one.id, actor: one.actor?.uuid ?? null, initiative: one.initiative })) });
 
@@ -403,7 +406,7 @@
       exhaustion: attributes.exhaustion ?? 0,
       statuses: [...actor.statuses],
       effects: [...actor.allApplicableEffects()].filter(effect => effect.statuses.size).map(effect => ({ id: effect.id,
-        statuses: [...effect.statuses], name: effect.name, disabled: !!(effect.disabled || effect.isSuppressed), fixed: effect.parent !== actor,
+        statuses: [...effect.statuses], name: effect.name, disabled: !!(effect.disabled || (effect.isSuppressed && !flag(effect, "mark")?.forced)), fixed: effect.parent !== actor,
         mark: flag(effect, "mark") })),
       place: place ? { scene: place.parent.id, x: 5 * place.x / size, y: 5 * place.y / size, size: 5 * Math.max(place.width, place.height),
         elevation: place.elevation ?? 0 } : null
