@@ -743,9 +743,19 @@ class World:
         hands: list[e.AnyEvent] = []
         others: dict[int, tuple[e.AnyEvent, ...]] = {}
         gap = first.gap
+        kept = self.memory.actors[first.actor].memory.notes
+        clocks = any(
+            isinstance(event, e.ConditionChanged) and event.condition in kept and self._by_hand(event)
+            for pending in queue
+            for event in pending.events
+        )
         for pending in queue:
-            # A clock set back stays where it was among them: both say where sober hours begin.
-            heard = [event for event in pending.events if self._by_hand(event) or isinstance(event, e.ClockSetBack)]
+            # A clock set back stays where it was among hands that set a clock: both say where sober hours begin.
+            heard = [
+                event
+                for event in pending.events
+                if self._by_hand(event) or (clocks and isinstance(event, e.ClockSetBack))
+            ]
             hands += heard
             others[pending.id] = tuple(event for event in pending.events if event not in heard)
             gap = gap or (pending.gap and bool(heard))

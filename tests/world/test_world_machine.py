@@ -635,6 +635,16 @@ STORIES = {
         settle()
         the_clock_moves(seconds=3600)
     """,
+    "a meal, a Bleeding put on by hand and a clock set back wait together": """
+        sit_down(level=1, bleeding=False, riders=False, hp=499_000)
+        it_eats()
+        bridge_dies()
+        the_clock_moves(seconds=600)
+        bridge_starts()
+        bridge_reads(many=1, fate="well")
+        gm_turns_bleeding_on_or_off()
+        the_clock_moves(seconds=-3600)
+    """,
     "two healings slip through in one batch": """
         sit_down(level=3, bleeding=True, riders=False, hp=501_000)
         it_is_healed(amount=7, cause="spell")
