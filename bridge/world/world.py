@@ -742,6 +742,7 @@ class World:
             return first
         hands: list[e.AnyEvent] = []
         others: dict[int, tuple[e.AnyEvent, ...]] = {}
+        nows: dict[int, int] = {}
         gap = first.gap
         kept = self.memory.actors[first.actor].memory.notes
         clocks = any(
@@ -750,18 +751,24 @@ class World:
             for event in pending.events
         )
         for pending in queue:
-            # A clock set back stays where it was among hands that set a clock: both say where sober hours begin.
-            heard = [
-                event
-                for event in pending.events
-                if self._by_hand(event) or (clocks and isinstance(event, e.ClockSetBack))
-            ]
-            hands += heard
-            others[pending.id] = tuple(event for event in pending.events if event not in heard)
-            gap = gap or (pending.gap and bool(heard))
+            rest: list[e.AnyEvent] = []
+            for event in pending.events:
+                # A clock set back stays where it was among hands that set a clock: both say where sober hours begin.
+                if self._by_hand(event) or (clocks and isinstance(event, e.ClockSetBack)):
+                    hands.append(event)
+                    gap = gap or pending.gap
+                else:
+                    rest.append(event)
+                if clocks and isinstance(event, e.ClockSetBack):
+                    # INT-15: "drinks and clocks that now lie in the future are moved to now"
+                    others = {id: _moved(events, event.at) for id, events in others.items()}
+                    rest = list(_moved(rest, event.at))
+                    nows = {id: min(now, event.at) for id, now in nows.items()}
+            others[pending.id] = tuple(rest)
+            nows[pending.id] = pending.now
         for pending in later:
-            self.memory.keep_pending(structs.replace(pending, events=others[pending.id]))
-        first = structs.replace(first, events=(*hands, *others[first.id]), gap=gap)
+            self.memory.keep_pending(structs.replace(pending, events=others[pending.id], now=nows[pending.id]))
+        first = structs.replace(first, events=(*hands, *others[first.id]), now=nows[first.id], gap=gap)
         self.memory.keep_pending(first)
         return first
 
@@ -924,3 +931,8 @@ def _apart(was: Place | None, now: Place | None, other: Place) -> bool:
 def _only_conditions(events: Sequence[e.Event]) -> bool:
     """Tell whether these share a card with their like; each refusal has a card of its own (BLD-7)."""
     return all(isinstance(event, e.ConditionChanged | e.EffectsChanged) for event in events)
+
+
+def _moved(events: Iterable[e.AnyEvent], now: int) -> tuple[e.AnyEvent, ...]:
+    """What happened before the clock was set back to ``now``, as it is remembered after that."""
+    return tuple(structs.replace(event, at=min(event.at, now)) for event in events)

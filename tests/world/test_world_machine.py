@@ -694,6 +694,20 @@ STORIES = {
         it_sleeps()
         it_drinks(count=1)
     """,
+    "a meal still waits when the clock goes back and the GM sets the level": """
+        sit_down(level=1, bleeding=False, riders=False, hp=499_000)
+        bridge_dies()
+        it_eats()
+        the_clock_moves(seconds=600)
+        by_hand(to=2)
+        bridge_starts()
+        it_is_healed(amount=1, cause="spell")
+        gm_turns_bleeding_on_or_off()
+        bridge_reads(many=1, fate="well")
+        bridge_dies()
+        bridge_starts()
+        the_clock_moves(seconds=-3600)
+    """,
 }
 
 
