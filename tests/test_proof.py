@@ -18,6 +18,7 @@ def run(*arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.long
 @pytest.mark.timeout(600)
 def test_every_branch_of_engine_and_rules_is_reached_by_their_own_tests(tmp_path: Path) -> None:
     data = {"COVERAGE_FILE": str(tmp_path / "coverage")}

@@ -158,7 +158,15 @@ def set_up_chromium() -> str:
 
 def find_chromium() -> str | None:
     """A Chromium that is already on this machine."""
-    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+    # Without a window of its own it is nearly twice as quick, and the tests need none.
+    names = (
+        "chromium-headless-shell",
+        "chromium",
+        "chromium-browser",
+        "google-chrome",
+        "google-chrome-stable",
+        "chrome",
+    )
     macos = ("Chromium.app/Contents/MacOS/Chromium", "Google Chrome.app/Contents/MacOS/Google Chrome")
     programs = [Path(os.environ[name]) for name in ("PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA") if WINDOWS]
     candidates = [
@@ -186,10 +194,13 @@ def install_debian_chromium() -> str | None:
         return None
     say("Installing Chromium with apt-get ...")
     env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    for words in (["update"], ["install", "--yes", "chromium"]):
-        if call(["apt-get", "--quiet=2", "-o", "DPkg::Lock::Timeout=300", *words], env=env):
-            say("apt-get could not install Chromium.")
-            return None
+
+    def apt(*words: str) -> bool:
+        return call(["apt-get", "--quiet=2", "-o", "DPkg::Lock::Timeout=300", *words], env=env) == 0
+
+    if not apt("update") or not any(apt("install", "--yes", name) for name in ("chromium-headless-shell", "chromium")):
+        say("apt-get could not install Chromium.")
+        return None
     return find_chromium()
 
 

@@ -46,7 +46,8 @@ async def chromium() -> AsyncIterator[Browser]:
     """One Chromium for the whole run: the one that is named, else the machine's own, else Playwright's."""
     async with async_playwright() as playwright:
         named = os.environ.get("CONDITION_BRIDGE_CHROMIUM")
-        found = named or shutil.which("chromium") or shutil.which("chromium-browser")
+        names = ("chromium-headless-shell", "chromium", "chromium-browser")
+        found = named or next(filter(None, map(shutil.which, names)), None)
         browser = await playwright.chromium.launch(executable_path=found, args=_SWITCHES)
         yield browser
         await browser.close()
