@@ -10,25 +10,15 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import App, CycloptsError, Parameter
 
 import bridge
-from bridge.cli import history, service, store
+from bridge.cli import common, history, service, store
+from bridge.cli.common import Config, DataDir
 from bridge.cli.rulebook import rulebook
 from bridge.errors import UsageError
-from bridge.settings import Settings, load
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from bridge.control import Command
 
 Profile = Literal["v13+dnd5e-5.3", "v14+dnd5e-5.3", "v14+dnd5e-6"]
-DataDir = Annotated[
-    Path | None, Parameter(help="Where the database and the secret live (default: the user's data folder).")
-]
-Config = Annotated[Path | None, Parameter(help="A settings file (TOML).")]
-
-
-def _examples(*lines: str) -> str:
-    return "Examples:\n\n" + "\n".join(f"    {line}" for line in lines)
 
 
 app = App(
@@ -50,7 +40,7 @@ history.add_to(app)
 app.command(rulebook)
 
 
-@app.command(help_epilogue=_examples("bridge serve", "bridge serve --port 9000 --data-dir ./data"))
+@app.command(help_epilogue=common.examples("bridge serve", "bridge serve --port 9000 --data-dir ./data"))
 def serve(
     *,
     host: Annotated[str | None, Parameter(help="The address to listen on (default 127.0.0.1).")] = None,
@@ -85,11 +75,11 @@ def serve(
     flags: dict[str, Any] = {
         "host": host,
         "port": port,
-        "data_dir": _text(data_dir),
+        "data_dir": common.text(data_dir),
         "public_url": public_url,
         "allowed_hosts": allowed_hosts,
-        "tls_cert": _text(tls_cert),
-        "tls_key": _text(tls_key),
+        "tls_cert": common.text(tls_cert),
+        "tls_key": common.text(tls_key),
         "insecure_lan": insecure_lan,
         "log_level": log_level,
         "log_format": log_format,
@@ -98,7 +88,7 @@ def serve(
     return server.serve(flags, config)
 
 
-@app.command(help_epilogue=_examples("bridge demo", "bridge demo my-evening.toml"))
+@app.command(help_epilogue=common.examples("bridge demo", "bridge demo my-evening.toml"))
 def demo(file: Path | None = None, /) -> int:
     """Play a short evening in the terminal, without Foundry.
 
@@ -109,13 +99,13 @@ def demo(file: Path | None = None, /) -> int:
     """
     from bridge.table import demo as player
 
-    _quiet()
+    common.quiet()
     return player.main(file)
 
 
 @scenario.command(
     name="run",
-    help_epilogue=_examples("bridge scenario run tests/scenarios", "bridge scenario run bleeding.toml --verbose"),
+    help_epilogue=common.examples("bridge scenario run tests/scenarios", "bridge scenario run bleeding.toml --verbose"),
 )
 def scenario_run(
     *paths: Path,
@@ -144,12 +134,12 @@ def scenario_run(
         if not path.exists():
             message = f"There is no scenario {path}."
             raise UsageError(message)
-    _quiet()
-    folder = load({"data_dir": _text(data_dir)}, file=config).folder if url else None
+    common.quiet()
+    folder = common.settings(data_dir, config).folder if url else None
     return player.main(list(paths), verbose, url, folder=folder)
 
 
-@app.command(help_epilogue=_examples("bridge catalogue --profile v13+dnd5e-5.3 > catalogue.json"))
+@app.command(help_epilogue=common.examples("bridge catalogue --profile v13+dnd5e-5.3 > catalogue.json"))
 def catalogue(*, profile: Profile = "v14+dnd5e-6") -> int:
     """Print what every client holds about the conditions, as JSON.
 
@@ -168,18 +158,18 @@ def catalogue(*, profile: Profile = "v14+dnd5e-6") -> int:
     return 0
 
 
-@app.command(help_epilogue=_examples("bridge pair"))
+@app.command(help_epilogue=common.examples("bridge pair"))
 def pair(*, data_dir: DataDir = None, config: Config = None) -> int:
     """Let one more browser pair with the running bridge: shows a code to type in Foundry."""
     from bridge.control import Pair
 
     result = _ask(Pair(), data_dir, config)
     minutes = round(result["seconds"] / 60)
-    _console().print(f"Type this code in Foundry within {minutes} minutes: [bold]{result['code']}[/bold]")
+    common.console().print(f"Type this code in Foundry within {minutes} minutes: [bold]{result['code']}[/bold]")
     return 0
 
 
-@app.command(help_epilogue=_examples("bridge pairings"))
+@app.command(help_epilogue=common.examples("bridge pairings"))
 def pairings(*, data_dir: DataDir = None, config: Config = None) -> int:
     """List the browsers that are, or were, paired."""
     from rich.table import Column, Table
@@ -188,19 +178,19 @@ def pairings(*, data_dir: DataDir = None, config: Config = None) -> int:
 
     clients = _ask(Pairings(), data_dir, config)["clients"]
     if not clients:
-        _console().print("No browser is paired. Pair one with: bridge pair")
+        common.console().print("No browser is paired. Pair one with: bridge pair")
         return 0
     table = Table(Column("Browser", no_wrap=True), "User", "World", "Page", "Paired", "Last seen", "Revoked")
     for client in clients:
         table.add_row(
-            *(_plain(client[name]) for name in ("id", "name", "world_name", "origin")),
+            *(common.plain(client[name]) for name in ("id", "name", "world_name", "origin")),
             *(_day(client[name]) for name in ("created", "seen", "revoked")),
         )
-    _console().print(table)
+    common.console().print(table)
     return 0
 
 
-@app.command(help_epilogue=_examples("bridge revoke 3f2a9c0d1e4b5a67"))
+@app.command(help_epilogue=common.examples("bridge revoke 3f2a9c0d1e4b5a67"))
 def revoke(browser: str, /, *, data_dir: DataDir = None, config: Config = None) -> int:
     """Take a browser's key away; an open connection is cut at once.
 
@@ -212,11 +202,11 @@ def revoke(browser: str, /, *, data_dir: DataDir = None, config: Config = None) 
     from bridge.control import Revoke
 
     _ask(Revoke(browser), data_dir, config)
-    _console().print("Revoked.")
+    common.console().print("Revoked.")
     return 0
 
 
-@app.command(help_epilogue=_examples("bridge forget 0c1d2e3f4a5b6c7d"))
+@app.command(help_epilogue=common.examples("bridge forget 0c1d2e3f4a5b6c7d"))
 def forget(world: str, /, *, data_dir: DataDir = None, config: Config = None) -> int:
     """Delete all that the bridge keeps of a world, its pairings included.  The world in Foundry is not touched.
 
@@ -228,33 +218,33 @@ def forget(world: str, /, *, data_dir: DataDir = None, config: Config = None) ->
     from bridge.control import Forget
 
     _ask(Forget(world), data_dir, config)
-    _console().print("Forgotten.")
+    common.console().print("Forgotten.")
     return 0
 
 
-@app.command(help_epilogue=_examples("bridge status"))
+@app.command(help_epilogue=common.examples("bridge status"))
 def status(*, data_dir: DataDir = None, config: Config = None) -> int:
     """Say how the bridge is."""
     from bridge.control import Health
 
     result = _ask(Health(), data_dir, config)
-    console = _console()
+    console = common.console()
     console.print(f"Running at {result['url']}." if result["url"] else "Not running.")
     if result["trouble"]:
-        console.print(_plain(result["trouble"]), style="red")
+        console.print(common.plain(result["trouble"]), style="red")
     console.print(f"Paired browsers: {result['paired']}")
     for world in result["worlds"]:
-        console.print(_plain(f"World {world}{': connected' if world in result['connected'] else ''}"))
+        console.print(common.plain(f"World {world}{': connected' if world in result['connected'] else ''}"))
     return 0
 
 
-@app.command(help_epilogue=_examples("bridge stop"))
+@app.command(help_epilogue=common.examples("bridge stop"))
 def stop(*, data_dir: DataDir = None, config: Config = None) -> int:
     """Stop the running bridge."""
     from bridge.control import Stop
 
     _ask(Stop(), data_dir, config)
-    _console().print("Stopping.")
+    common.console().print("Stopping.")
     return 0
 
 
@@ -277,35 +267,11 @@ def _run(arguments: Sequence[str]) -> int:
 def _ask(command: Command, data_dir: Path | None, config: Path | None) -> dict[str, Any]:
     from bridge.control import ask
 
-    _quiet()
-    return ask(load({"data_dir": _text(data_dir)}, file=config).folder, command)
-
-
-def _quiet() -> None:
-    """Log only what goes wrong: the command prints its own result."""
-    from bridge.log import configure
-
-    configure(Settings(log_level="warning"))
-
-
-def _console() -> Console:
-    from rich.console import Console
-
-    return Console(soft_wrap=True, highlight=False)
-
-
-def _plain(text: str) -> str:
-    """Return text that did not come from us, so that none of it is taken for markup."""
-    from rich.markup import escape
-
-    return escape("".join(c if c.isprintable() else "�" for c in text))
+    common.quiet()
+    return ask(common.settings(data_dir, config).folder, command)
 
 
 def _day(seconds: int) -> str:
     from datetime import datetime
 
     return datetime.fromtimestamp(seconds).astimezone().strftime("%Y-%m-%d %H:%M") if seconds else ""
-
-
-def _text(path: Path | None) -> str | None:
-    return None if path is None else str(path)

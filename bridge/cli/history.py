@@ -8,16 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 from cyclopts import App, Parameter
 
+from bridge.cli import common
+from bridge.cli.common import Config, DataDir
 from bridge.errors import StoreError, UsageError
-from bridge.settings import Settings, load
 
 if TYPE_CHECKING:
     from bridge.world.memory import Chapter
-
-DataDir = Annotated[
-    Path | None, Parameter(help="Where the database and the secret live (default: the user's data folder).")
-]
-Config = Annotated[Path | None, Parameter(help="A settings file (TOML).")]
 
 
 def add_to(app: App) -> None:
@@ -27,7 +23,7 @@ def add_to(app: App) -> None:
         "bridge history --condition bleeding",
         "bridge history --rule INT-4 --export drinks.jsonl",
     )
-    app.command(history, help_epilogue="Examples:\n\n" + "\n".join(f"    {line}" for line in examples))
+    app.command(history, help_epilogue=common.examples(*examples))
 
 
 def history(
@@ -44,10 +40,9 @@ def history(
     """Show what was decided, the oldest first: for whom, why, by whose hand, and what it changed."""
     from bridge import control
     from bridge.history import Search, find, lines, plain, span
-    from bridge.log import configure
 
-    configure(Settings(log_level="warning"))
-    folder = load({"data_dir": str(data_dir) if data_dir else None}, file=config).folder
+    common.quiet()
+    folder = common.settings(data_dir, config).folder
     try:
         search = Search(creature, condition, rule, span(since) if since else None)
     except ValueError as error:
@@ -63,7 +58,7 @@ def history(
         return 0
     for chapter in found:
         for line in lines(chapter):
-            print("".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in line))
+            print(common.printable(line))
     if not found:
         print("Nothing of that kind was decided.")
     return 0

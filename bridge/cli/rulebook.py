@@ -7,18 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import App, Parameter
 
+from bridge.cli import common
+from bridge.cli.common import Config, DataDir
 from bridge.errors import ConfigError, UsageError
-from bridge.settings import Settings, load
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from bridge.rulebook.book import Reading
 
-DataDir = Annotated[
-    Path | None, Parameter(help="Where the database and the secret live (default: the user's data folder).")
-]
-Config = Annotated[Path | None, Parameter(help="A settings file (TOML).")]
 World = Annotated[str | None, Parameter(help="The world's id, from `bridge status`; not needed where there is one.")]
 Book = Annotated[
     str | None, Parameter(name="--rulebook", help="A rulebook file, or `house-rules` or `plain-2024` (shipped).")
@@ -30,11 +27,7 @@ WRONG = 1
 rulebook = App(name="rulebook", help="Check, show, try, export and import a world's rulebook.")
 
 
-def _examples(*lines: str) -> str:
-    return "Examples:\n\n" + "\n".join(f"    {line}" for line in lines)
-
-
-@rulebook.command(help_epilogue=_examples("bridge rulebook check", "bridge rulebook check saltmarsh.toml"))
+@rulebook.command(help_epilogue=common.examples("bridge rulebook check", "bridge rulebook check saltmarsh.toml"))
 def check(file: Path = USUAL, /) -> int:
     """Say everything that is wrong with a rulebook file; the exit code is 0 when nothing is.
 
@@ -48,15 +41,15 @@ def check(file: Path = USUAL, /) -> int:
         _tell_problems(reading, str(file))
         return WRONG
     own = [condition.name for condition in reading.book.conditions.values() if condition.id in _own(reading)]
-    console = _console()
-    console.print(f"{_plain(str(file))}: all is well. It changes {len(reading.given)} settings.")
+    console = common.console()
+    console.print(f"{common.plain(str(file))}: all is well. It changes {len(reading.given)} settings.")
     if own:
-        console.print(f"Conditions of its own: {_plain(', '.join(own))}.")
+        console.print(f"Conditions of its own: {common.plain(', '.join(own))}.")
     return 0
 
 
 @rulebook.command(
-    help_epilogue=_examples(
+    help_epilogue=common.examples(
         "bridge rulebook show",
         "bridge rulebook show intoxicated",
         "bridge rulebook show chilled --rulebook saltmarsh.toml",
@@ -93,19 +86,19 @@ def show(
         _tell_problems(reading, name)
         return WRONG
     if condition is None:
-        show_book(_console(), reading.book, reading.given, name)
+        show_book(common.console(), reading.book, reading.given, name)
         return 0
     if condition not in reading.book.conditions:
         raise UsageError(f"There is no condition {condition}. There are: {', '.join(reading.book.conditions)}.")
     file = reading.file
     touch = (file.own.get(condition) or file.conditions.get(condition)) if file is not None else None
-    show_condition(_console(), reading.book, condition, touch.damage if touch is not None else None)
+    show_condition(common.console(), reading.book, condition, touch.damage if touch is not None else None)
     return 0
 
 
 @rulebook.command(
     name="try",
-    help_epilogue=_examples(
+    help_epilogue=common.examples(
         "bridge rulebook try my-evening.toml", "bridge rulebook try scenarios/ --rulebook saltmarsh.toml --verbose"
     ),
 )
@@ -133,11 +126,11 @@ def try_(*scenarios: Path, rulebook: Book = None, verbose: Annotated[bool, Param
         if reading.book is None:
             _tell_problems(reading, rulebook)
             return WRONG
-    _quiet()
+    common.quiet()
     return player.main(list(scenarios), verbose, rulebook=text)
 
 
-@rulebook.command(help_epilogue=_examples("bridge rulebook export", "bridge rulebook export saltmarsh.toml"))
+@rulebook.command(help_epilogue=common.examples("bridge rulebook export", "bridge rulebook export saltmarsh.toml"))
 def export(file: Path | None = None, /, *, world: World = None, data_dir: DataDir = None, config: Config = None) -> int:
     """Write a world's rulebook to a file, or to the terminal.
 
@@ -161,13 +154,13 @@ def export(file: Path | None = None, /, *, world: World = None, data_dir: DataDi
         raise UsageError(f"{file} is there already. Name another file, or move it away.") from error
     except OSError as error:
         raise UsageError(f"{file} cannot be written: {error.strerror}.") from error
-    _console().print(f"Written to {_plain(str(file))}.")
+    common.console().print(f"Written to {common.plain(str(file))}.")
     return 0
 
 
 @rulebook.command(
     name="import",
-    help_epilogue=_examples("bridge rulebook import rulebook.toml", "bridge rulebook import rulebook.toml --yes"),
+    help_epilogue=common.examples("bridge rulebook import rulebook.toml", "bridge rulebook import rulebook.toml --yes"),
 )
 def import_(
     file: Path,
@@ -191,14 +184,14 @@ def import_(
         _tell_problems(reading, str(file))
         return WRONG
     place = _world(world, data_dir, config)
-    console = _console()
+    console = common.console()
     for line in _ask_rulebook(place, data_dir, config, text=text, dry=True)["changes"]:
-        console.print(f"- {_plain(line)}")
+        console.print(f"- {common.plain(line)}")
     if not yes and not _agreed(console):
         console.print("Nothing was changed.")
         return WRONG
     result = _ask_rulebook(place, data_dir, config, text=text)
-    console.print(f"The rulebook {_plain(result['name'])} is in force.")
+    console.print(f"The rulebook {common.plain(result['name'])} is in force.")
     return 0
 
 
@@ -216,7 +209,7 @@ def _ask_rulebook(
 ) -> dict[str, Any]:
     from bridge.control import Rulebook, ask
 
-    _quiet()
+    common.quiet()
     place = _world(world, data_dir, config)
     return ask(_folder(data_dir, config), Rulebook(place, text, dry))
 
@@ -227,7 +220,7 @@ def _world(world: str | None, data_dir: Path | None, config: Path | None) -> str
 
     if world is not None:
         return world
-    _quiet()
+    common.quiet()
     folder = _folder(data_dir, config)
     names: dict[str, str] = dict.fromkeys(ask(folder, Health())["worlds"], "")
     names |= {client["world"]: client["world_name"] for client in ask(folder, Pairings())["clients"]}
@@ -240,7 +233,7 @@ def _world(world: str | None, data_dir: Path | None, config: Path | None) -> str
 
 
 def _folder(data_dir: Path | None, config: Path | None) -> Path:
-    return load({"data_dir": None if data_dir is None else str(data_dir)}, file=config).folder
+    return common.settings(data_dir, config).folder
 
 
 def _named(name: str) -> str:
@@ -272,28 +265,8 @@ def _own(reading: Reading) -> set[str]:
 
 
 def _tell_problems(reading: Reading, file: str) -> None:
-    console = _console()
+    console = common.console()
     for problem in reading.problems:
-        console.print(_plain(problem.told(file)))
+        console.print(common.plain(problem.told(file)))
     count = len(reading.problems)
     console.print(f"{count} problem{'' if count == 1 else 's'}.")
-
-
-def _quiet() -> None:
-    """Log only what goes wrong: the command prints its own result."""
-    from bridge.log import configure
-
-    configure(Settings(log_level="warning"))
-
-
-def _console() -> Console:
-    from rich.console import Console
-
-    return Console(soft_wrap=True, highlight=False)
-
-
-def _plain(text: str) -> str:
-    """Return text that did not come from us, so that none of it is taken for markup."""
-    from rich.markup import escape
-
-    return escape("".join(c if c.isprintable() else "�" for c in text))

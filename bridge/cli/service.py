@@ -11,13 +11,11 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import App, Parameter
 
+from bridge.cli import common
+from bridge.cli.common import Config, DataDir
 from bridge.errors import UnavailableError, UsageError
 from bridge.settings import explain, load
 
-DataDir = Annotated[
-    Path | None, Parameter(help="Where the database and the secret live (default: the user's data folder).")
-]
-Config = Annotated[Path | None, Parameter(help="A settings file (TOML).")]
 Level = Literal["debug", "info", "warning", "error"]
 LEVELS = ("debug", "info", "warning", "error")
 AGAIN = 0.5
@@ -26,10 +24,10 @@ AGAIN = 0.5
 
 def add_to(app: App) -> None:
     """Teach the command line these commands."""
-    app.command(health, help_epilogue=_examples("bridge health", "bridge health --wait 20"))
-    app.command(config, help_epilogue=_examples("bridge config", "bridge config --changed"))
-    app.command(logs, help_epilogue=_examples("bridge logs", "bridge logs --level warning --lines 200"))
-    app.command(module, help_epilogue=_examples("bridge module ~/foundrydata/Data/modules/condition-bridge"))
+    app.command(health, help_epilogue=common.examples("bridge health", "bridge health --wait 20"))
+    app.command(config, help_epilogue=common.examples("bridge config", "bridge config --changed"))
+    app.command(logs, help_epilogue=common.examples("bridge logs", "bridge logs --level warning --lines 200"))
+    app.command(module, help_epilogue=common.examples("bridge module ~/foundrydata/Data/modules/condition-bridge"))
 
 
 def health(*, wait: float = 0.0, data_dir: DataDir = None, config: Config = None) -> int:
@@ -42,7 +40,7 @@ def health(*, wait: float = 0.0, data_dir: DataDir = None, config: Config = None
     """
     from bridge import health
 
-    well, said = health.wait(load({"data_dir": _text(data_dir)}, file=config).folder, wait)
+    well, said = health.wait(common.settings(data_dir, config).folder, wait)
     print(said)
     return 0 if well else UnavailableError.exit_code
 
@@ -60,11 +58,11 @@ def config(
     changed:
         Only those that are not as they come.
     """
-    found = explain({"data_dir": _text(data_dir)}, file=config)
+    found = explain({"data_dir": common.text(data_dir)}, file=config)
     shown = [each for each in found if not changed or each.where != "default"]
     widths = [max((len(each[column]) for each in shown), default=0) for column in range(2)]
     for each in shown:
-        print(f"{each.name:{widths[0]}}  {each.value:{widths[1]}}  {_plain(each.where)}")
+        print(f"{each.name:{widths[0]}}  {each.value:{widths[1]}}  {common.printable(each.where)}")
     return 0
 
 
@@ -107,7 +105,7 @@ def module(folder: Path, /, *, config: Config = None) -> int:
 
     settings = load(file=config)
     ModuleFiles(base_url(settings, settings.port)).write_to(folder)
-    print(f"Written to {_plain(str(folder))}. Restart Foundry, or return to its setup, to see it.")
+    print(f"Written to {common.printable(str(folder))}. Restart Foundry, or return to its setup, to see it.")
     return 0
 
 
@@ -155,17 +153,5 @@ def _readable(line: str) -> str:
     entry = _entry(line)
     when, level, what, trace = (str(entry.pop(name, "")) for name in ("ts", "level", "event", "exception"))
     rest = " ".join(f"{name}={value}" for name, value in entry.items())
-    first = _plain(f"{when[:19].replace('T', ' ')}  {level:7}  {what}  {rest}".rstrip())
-    return "\n".join([first, *(f"    {_plain(row)}" for row in trace.splitlines())])
-
-
-def _text(path: Path | None) -> str | None:
-    return None if path is None else str(path)
-
-
-def _plain(text: str) -> str:
-    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
-
-
-def _examples(*lines: str) -> str:
-    return "Examples:\n\n" + "\n".join(f"    {line}" for line in lines)
+    first = common.printable(f"{when[:19].replace('T', ' ')}  {level:7}  {what}  {rest}".rstrip())
+    return "\n".join([first, *(f"    {common.printable(row)}" for row in trace.splitlines())])

@@ -1,7 +1,7 @@
 """Where the command ``bridge`` begins: what services do all day takes a short way past the rest of the command line.
 
 The short way knows ``bridge serve`` with options that are settings, ``bridge health`` and ``bridge --version``, and
-needs none of the libraries behind the command line.  Whatever else is said, wrong words included, goes to ``cli.py``.
+needs none of the libraries behind the command line.  Whatever else is said, wrong words included, goes to ``app.py``.
 """
 
 from __future__ import annotations

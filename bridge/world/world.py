@@ -761,8 +761,8 @@ class World:
                     rest.append(event)
                 if clocks and isinstance(event, e.ClockSetBack):
                     # INT-15: "drinks and clocks that now lie in the future are moved to now"
-                    others = {id: _moved(events, event.at) for id, events in others.items()}
-                    rest = list(_moved(rest, event.at))
+                    others = {id: _none_later(events, event.at) for id, events in others.items()}
+                    rest = list(_none_later(rest, event.at))
                     nows = {id: min(now, event.at) for id, now in nows.items()}
             others[pending.id] = tuple(rest)
             nows[pending.id] = pending.now
@@ -933,6 +933,6 @@ def _only_conditions(events: Sequence[e.Event]) -> bool:
     return all(isinstance(event, e.ConditionChanged | e.EffectsChanged) for event in events)
 
 
-def _moved(events: Iterable[e.AnyEvent], now: int) -> tuple[e.AnyEvent, ...]:
+def _none_later(events: Iterable[e.AnyEvent], now: int) -> tuple[e.AnyEvent, ...]:
     """What happened before the clock was set back to ``now``, as it is remembered after that."""
     return tuple(structs.replace(event, at=min(event.at, now)) for event in events)
