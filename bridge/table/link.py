@@ -107,8 +107,8 @@ class Link(ABC):
         """Pair another browser for the same world."""
 
     def restart(self, *, kill: bool) -> None:
-        """Stop the bridge, or kill it, and start it again."""
-        raise NotImplementedError
+        """Stop the bridge, or kill it, and start it again.  A `Story` asks this of a `breakable` link only."""
+        raise NotImplementedError  # a bridge that runs for others has nothing that could be called here
 
     @abstractmethod
     def close(self) -> None:

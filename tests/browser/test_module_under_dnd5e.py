@@ -23,6 +23,7 @@ def harness(folder: Path) -> tuple[Path, Path]:
     """A copy of the harness that finds its one dependency, and the checkout of dnd5e."""
     shared, system = (os.environ.get(name) for name in ("CONDITION_BRIDGE_SHARED", "DND5E_DIR"))
     source = Path(shared) / "dnd5e-harness" if shared else None
+    # What is not part of this project cannot be asked for: pytest's summary (-ra) names what was left out.
     if source is None or not source.is_dir():
         pytest.skip("CONDITION_BRIDGE_SHARED names no folder with dnd5e-harness")
     if system is None or not (Path(system) / "dnd5e.mjs").is_file():

@@ -335,6 +335,7 @@ async def test_settings_of_each_scope(foundry, context, profile):
 
 async def test_real_actors_have_their_maxima_derived(foundry, context):
     if not actors.available():
+        # The real actors are not the project's to ship; documents of the same shape are played in all other tests.
         pytest.skip(f"{actors.VARIABLE} names no file")
     real = [one for one in actors.load() if one["type"] != "vehicle"]
     server = await foundry(actors=real, scenes=[documents.scene("empty", [])])
