@@ -38,6 +38,7 @@ from bridge.world.plan import plan
 from bridge.world.quarantine import Quarantine
 from bridge.world.row import Row
 from bridge.world.undo import Conflict, back, on_cards, parts, target
+from bridge.world.waiting import hands_first, waits_for_hands
 from bridge.world.watch import Watch
 
 MOST_EARLY = 64
@@ -712,7 +713,11 @@ class World:
                 self._leave_out(error, (known.name if known else "") or "a creature", None)
 
     def _answer_oldest(self, actor: str, queue: Sequence[Pending]) -> None:
-        pending = self._hands_first(queue)
+        pending = queue[0]
+        if waits_for_hands(queue, self.book):
+            pending, *later = hands_first(queue, self.book, self.memory.actors[actor].memory.notes)
+            for one in (*later, pending):
+                self.memory.keep_pending(one)
         undone = next((event.group for event in pending.events if isinstance(event, e.Undone)), None)
         if undone is not None:
             if not self._take_back(pending, undone):
@@ -734,49 +739,6 @@ class World:
         if not self._send(pending, decision):
             self.memory.drop_pending(actor, pending.id)
             self.memory.drop_flight(actor)
-
-    def _hands_first(self, queue: Sequence[Pending]) -> Pending:
-        """CMB-8: what hands have set since stands on the creature already, so it is heard before what still waits."""
-        first, *later = queue
-        if not any(self._by_hand(event) for pending in later for event in pending.events):
-            return first
-        hands: list[e.AnyEvent] = []
-        others: dict[int, tuple[e.AnyEvent, ...]] = {}
-        nows: dict[int, int] = {}
-        gap = first.gap
-        kept = self.memory.actors[first.actor].memory.notes
-        clocks = any(
-            isinstance(event, e.ConditionChanged) and event.condition in kept and self._by_hand(event)
-            for pending in queue
-            for event in pending.events
-        )
-        for pending in queue:
-            rest: list[e.AnyEvent] = []
-            for event in pending.events:
-                # A clock set back stays where it was among hands that set a clock: both say where sober hours begin.
-                if self._by_hand(event) or (clocks and isinstance(event, e.ClockSetBack)):
-                    hands.append(event)
-                    gap = gap or pending.gap
-                else:
-                    rest.append(event)
-                if clocks and isinstance(event, e.ClockSetBack):
-                    # INT-15: "drinks and clocks that now lie in the future are moved to now"
-                    others = {id: _none_later(events, event.at) for id, events in others.items()}
-                    rest = list(_none_later(rest, event.at))
-                    nows = {id: min(now, event.at) for id, now in nows.items()}
-            others[pending.id] = tuple(rest)
-            nows[pending.id] = pending.now
-        for pending in later:
-            self.memory.keep_pending(structs.replace(pending, events=others[pending.id], now=nows[pending.id]))
-        first = structs.replace(first, events=(*hands, *others[first.id]), now=nows[first.id], gap=gap)
-        self.memory.keep_pending(first)
-        return first
-
-    def _by_hand(self, event: e.Event) -> bool:
-        if not isinstance(event, e.ConditionChanged) or event.by == e.RULE:
-            return False
-        condition = self.book.conditions.get(event.condition)
-        return condition is not None and condition.derived is None
 
     def _send(self, pending: Pending, decision: Decision, besides: tuple[p.Operation, ...] = ()) -> bool:
         """Send the operations of a decision, and others besides; tell whether there was anything to send."""
@@ -931,8 +893,3 @@ def _apart(was: Place | None, now: Place | None, other: Place) -> bool:
 def _only_conditions(events: Sequence[e.Event]) -> bool:
     """Tell whether these share a card with their like; each refusal has a card of its own (BLD-7)."""
     return all(isinstance(event, e.ConditionChanged | e.EffectsChanged) for event in events)
-
-
-def _none_later(events: Iterable[e.AnyEvent], now: int) -> tuple[e.AnyEvent, ...]:
-    """What happened before the clock was set back to ``now``, as it is remembered after that."""
-    return tuple(structs.replace(event, at=min(event.at, now)) for event in events)

@@ -2,6 +2,7 @@ import { lowerSpeed, withdrawSpeed } from "./dnd5e.mjs";
 import { catalogue } from "./catalogue.mjs";
 import { creature, everyone } from "./sheets.mjs";
 import { paused } from "./settings.mjs";
+import { ID } from "./text.mjs";
 import { speedAfter } from "./evaluate.mjs";
 
 /** Let what conditions do to Speed count in what Foundry moves by: after the system has derived a creature's data. */
@@ -30,4 +31,4 @@ function derive() {
   }
 }
 
-export const hooks = { init, "condition-bridge.rules": derive };
+export const hooks = { init, [`${ID}.rules`]: derive };
