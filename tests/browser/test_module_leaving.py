@@ -52,9 +52,10 @@ async def test_what_is_ours_goes_and_all_else_stays(
     await gm.click("dialog [data-action=yes]")
     await until(lambda: not flagged(server), "everything to be clean")
     await reach(gm, "unpaired")
+    # The pause switch is set free last.
+    await gm.wait_for_function(f"!{API}.paused()")
     assert statuses(server, "bors") == set()
     assert {"petrified", "poisoned"} <= statuses(server, "mira")
-    assert await gm.evaluate(f"{API}.paused()") is False
     assert server.page_errors == []
 
 
