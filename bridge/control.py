@@ -259,7 +259,7 @@ async def _rulebook(host: Host, world: str, text: str | None, *, dry: bool) -> d
         if host.journal is not None:
             await host.journal.drained()
         try:
-            lines = changes(host.world(world), new)
+            lines = [say.text for say in changes(host.world(world), new)]
         except StoreError as error:
             # What is kept cannot be read: whatever can be read is better.
             lines = [str(error)]

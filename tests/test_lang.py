@@ -30,11 +30,11 @@ MODULE = ROOT / "foundry-module"
 PREFIX = "CONDITION-BRIDGE"
 LANGUAGES = sorted(path.stem for path in (MODULE / "lang").glob("*.json"))
 OTHERS = [language for language in LANGUAGES if language != "en"]
-ASKED = ("set-", "word-", "group-", "page-", "fact-")
-"""Lines of the window for the house rules whose English stands with the questions themselves."""
+ASKED = ("set-", "word-", "group-", "page-", "fact-", "change-")
+"""Lines of the window for the house rules whose English stands in the bridge, where a terminal shows them, too."""
 OURS = ("Condition.", "Summary.", "Ends.", "Origin.", *(f"Line.{key}" for key in ASKED))
 """What translates English words that stand in the bridge alone."""
-FREE = {"proposal", "turn-line", "summary-line", "caused", "happened", "name", "change", "problem", "wrong"}
+FREE = {"proposal", "turn-line", "summary-line", "caused", "happened", "name", "problem", "wrong"}
 """Lines without a key: whole sentences of the bridge, names, and a condition's own words."""
 BUILT = (*ASKED, "title-", "silent-", "happened-", "asleep-", "blackout-", "missed-")
 """Beginnings of keys that are put together while the bridge runs."""
@@ -171,7 +171,9 @@ def asked() -> set[str]:
 
     for page in PAGES:
         walk(configure.view(world, {"page": page}))
-    return found
+    dry_run = (ROOT / "bridge/rulebook/dry_run.py").read_text(encoding="utf-8")
+    values = {f"word-{word or 'none'}" for word in configure.WORDS}
+    return found | values | set(re.findall(r'"(change-[a-z-]+)"', dry_run))
 
 
 def translated(condition: Condition) -> Iterator[str]:

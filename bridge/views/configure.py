@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from bridge import __version__
 from bridge import protocol as p
+from bridge.engine.changes import Say
 from bridge.engine.words import ABILITIES
 from bridge.rulebook import pages
 from bridge.rulebook.book import HOUSE_RULES, MOST_LETTERS, check, shipped_text
 from bridge.rulebook.dry_run import changes
 from bridge.rulebook.edit import CannotEdit
 from bridge.rulebook.problems import Problem
+from bridge.world.cards import line
 
 if TYPE_CHECKING:
     from bridge.world import World
@@ -98,11 +100,26 @@ def _outcome(world: World, page: str, about: About, tried: Try | None) -> Iterat
     drop = p.Control("drop", p.Line("drop", "Leave it as it is"), "ask", _ask(page), "xmark")
     yield p.Rows(
         "changes",
-        p.Line("would-change", "What would change"),
-        tuple(p.Row(f"change-{n}", lines=(p.Line("change", line),)) for n, line in enumerate(lines[:MOST_LINES])),
+        p.Line("would-change", "What would change (in brackets: who has it now)"),
+        tuple(p.Row(f"change-{n}", lines=(_told(say),)) for n, say in enumerate(lines[:MOST_LINES])),
         controls=(put, drop),
         more=max(0, len(lines) - MOST_LINES),
     )
+
+
+def _told(say: Say) -> p.Line:
+    """Say what would change; of a setting, in the words in which it is asked for."""
+    if "setting" not in say.data:
+        return line(say)
+    key, was, now = (str(say.data[part]) for part in ("setting", "was", "now"))
+    if key not in pages.LABELS:
+        return line(say)
+    text = f"{pages.LABELS[key][0]}: {_words(now)}, no longer {_words(was)}."
+    return p.Line(say.key, text, say.data)
+
+
+def _words(values: str) -> str:
+    return ", ".join(WORDS.get(value, value) for value in values.split(", "))
 
 
 def _at_a_field(problem: Problem, world: World) -> bool:
@@ -228,6 +245,9 @@ WORDS = {
     "family": "for the family",
     "house-rules": "the house rules",
     "plain-2024": "plain 2024 rules",
+    "true": "yes",
+    "false": "no",
+    "nothing": "nothing",
 }
 
 

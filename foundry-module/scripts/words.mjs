@@ -64,13 +64,28 @@ export function summaryOf({ condition: id, level, data = {} }) {
  */
 export function textOf(line) {
   const data = /** @type {Record<string, any>} */ ({ ...line.data, ...summaryOf(line) });
-  const { ability, type, cause, what, name } = line.data ?? {};
+  const { ability, type, cause, what, name, setting, was, now } = line.data ?? {};
   if (ability) data.ability = abilityName(String(ability));
   if (type) data.type = damageName(String(type));
   if (cause) data.what = what || either(`Cause.${cause}`, t("Cause.unknown"));
   if (data.conditions) data.names = String(data.conditions).split(",").map(nameOf).join(", ");
-  if (name && line.condition) data.name = nameOf(line.condition);
+  if (name && line.condition) data.name = [nameOf(line.condition), line.level || ""].join(" ").trim();
+  if (setting) {
+    data.setting = either(`Line.set-${String(setting).replaceAll(".", "-")}`, String(setting));
+    data.was = valueText(was);
+    data.now = valueText(now);
+  }
   return either(`Line.${line.key}`, line.text, data).trim();
+}
+
+/**
+ * The value of a setting in words; several are parted by commas.
+ * @param {unknown} value
+ * @returns {string}
+ */
+function valueText(value) {
+  const words = String(value).split(", ");
+  return words.map((word) => either(`Line.word-${word}`, word)).join(", ");
 }
 
 /**

@@ -80,8 +80,8 @@ async def test_a_change_is_shown_first_then_put_in_force(
     await look(gm, "bleeding")
     await gm.wait_for_selector(f"{WINDOW} [data-list=changes]")
     said = await gm.inner_text(f"{WINDOW} [data-list=changes]")
-    assert "bleeding.ends-on: nothing becomes long-rest." in said
-    assert "bleeding.gm-edits: granted becomes refused." in said
+    assert "Ends by itself with: a long rest, no longer nothing." in said
+    assert "The GM types hit points: refused, no longer granted." in said
     await put(gm)
     assert await gm.is_checked(field("bleeding.ends-on.long-rest"))
 
@@ -188,7 +188,7 @@ async def test_a_file_goes_out_comes_in_and_is_taken_back(
     ours.write_text('name = "Saltmarsh"  # since the storm\n[settings]\nlimits.gm = "off"\n', encoding="utf-8")
     await gm.set_input_files(field("text"), ours)
     await gm.click(f"{WINDOW} [data-form=import] [data-control=look]")
-    await gm.wait_for_selector(f"{WINDOW} :text('limits.gm: warn becomes off.')")
+    await gm.wait_for_selector(f"{WINDOW} :text('What a condition forbids, for the GM: off, no longer warned of.')")
     await put(gm)
     assert await gm.input_value(field("name")) == "Saltmarsh"
 
@@ -204,7 +204,7 @@ async def test_a_file_goes_out_comes_in_and_is_taken_back(
 
     await gm.click(f"{WINDOW} [data-control=page-file]")
     await gm.click(f"{WINDOW} [data-control=back]")
-    await gm.wait_for_selector(f"{WINDOW} :text('limits.gm: off becomes warn.')")
+    await gm.wait_for_selector(f"{WINDOW} :text('What a condition forbids, for the GM: warned of, no longer off.')")
     await put(gm)
     assert await gm.input_value(field("name")) == ""
 
@@ -250,6 +250,9 @@ async def test_it_speaks_german_at_twice_the_size(foundry: MakeFoundry, context:
     said = await text(gm)
     assert "Ein Getränk zählt" in said
     assert "What" not in said
+    await gm.select_option(field("intoxicated.level-6"), "at-once")
+    await look(gm, "intoxicated")
+    await gm.wait_for_selector(f"{WINDOW} :text('Auf Stufe 6: sofort bewusstlos, nicht mehr ein Rettungswurf')")
     await gm.evaluate("document.documentElement.style.fontSize = '200%'")
     await shot(gm, "configure-german-200")
     wide = await gm.evaluate(

@@ -107,7 +107,7 @@ def test_an_answer_is_shown_first_and_changes_nothing(table: Table) -> None:
     view = table.look("bleeding", version=version(""), bleeding__ends_on=["x"])
     assert notes(view) == [("no-change", "That is what holds already.")]
     view = table.look("bleeding", **{"bleeding.ends-on": ["long-rest"], "version": version("")})
-    assert changes(view)[0] == "bleeding.ends-on: nothing becomes long-rest."
+    assert changes(view)[0] == "Ends by itself with: a long rest, no longer nothing."
     assert fields(view)["bleeding.ends-on"].value == ("long-rest",)
     assert table.text == ""
 
@@ -116,7 +116,7 @@ def test_what_is_put_in_force_acts_at_once_and_is_announced(table: Table) -> Non
     view = table.look(
         "conditions", **{"conditions.bleeding.name": "Gushing", "group": "bleeding", "version": version("")}
     )
-    assert "Bleeding is called Gushing (now: Bors)." in changes(view)
+    assert "Bleeding is called Gushing (Bors)." in changes(view)
     said = table.put(control(view, "put"))
     assert {"catalogue", "ack"} <= set(types(said))
     catalogue = next(message for message in said if message["type"] == "catalogue")
@@ -183,7 +183,7 @@ def test_a_player_sees_and_changes_nothing(table: Table, by: p.By) -> None:
 def test_a_file_is_looked_at_before_it_is_in_force(table: Table) -> None:
     text = 'name = "Saltmarsh"  # ours\n[settings]\nlimits.gm = "off"\n'
     view = table.look("file", text=text, version=version(""))
-    assert changes(view)[0] == "limits.gm: warn becomes off."
+    assert changes(view)[0] == "What a condition forbids, for the GM: off, no longer warned of."
     table.put(control(view, "put"))
     assert table.text == text
     export = control(table.look("file"), "export")
@@ -204,7 +204,7 @@ def test_the_last_change_is_undone_and_that_as_well(table: Table) -> None:
         control(table.look("file"), "back")
     table.put(control(table.look("table", **{"limits.gm": "off"}), "put"), "a")
     view = table.look(**control(table.look("file"), "back").data["about"])
-    assert changes(view)[0] == "limits.gm: off becomes warn."
+    assert changes(view)[0] == "What a condition forbids, for the GM: warned of, no longer off."
     table.put(control(view, "put"), "b")
     assert table.text == ""
     view = table.look(**control(table.look("file"), "back").data["about"])
