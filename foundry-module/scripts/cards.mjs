@@ -243,6 +243,14 @@ const SYMBOLS = /** @type {Record<string, string>} */ ({
   doused: "droplet",
 });
 
+const OUTCOMES = /** @type {Record<string, string>} */ ({
+  "refused-by-gm": "ban",
+  "rolled-failure": "xmark",
+  undone: "rotate-left",
+  redone: "rotate-right",
+});
+const BAD = new Set(["ban", "xmark"]);
+
 /**
  * A button was pressed: the bridge is told, with the card as it stands, so that no card is ever forgotten.
  * @param {any} message
@@ -293,7 +301,10 @@ function draw(message, html) {
         icon(kept.rolled.success ? "check" : "xmark"),
         el("span", {}, t(kept.rolled.success ? "Card.saved" : "Card.failed", { total: kept.rolled.total })),
       ),
-    ...kept.outcomes.map(({ line }) => el("p.cb-done", {}, icon("check"), el("span", {}, textOf(line)))),
+    ...kept.outcomes.map(({ line }) => {
+      const symbol = OUTCOMES[line.key] ?? "check";
+      return el(`p.cb-done.${BAD.has(symbol) ? "failure" : "success"}`, {}, icon(symbol), el("span", {}, textOf(line)));
+    }),
   ];
   const buttons = buttonsOf(message, kept);
   const origin = [...new Set(lines.map((line) => originOf(line.condition ?? "")).filter(Boolean))];

@@ -242,6 +242,9 @@ async def test_what_waits_is_answered_on_its_card(
     await gm.evaluate(f"{API}.drink(standin.actor('bors'), {{ count: 4 }})")
     await gm.click(f"[data-bridge-button={answer}]")
     await until(lambda: cards(server, "notice")[0]["done"] == ["approve"], "the card")
+    # A refusal does not look like a success.
+    shown = ".cb-done.success .fa-check" if answer == "approve" else ".cb-done.failure .fa-ban"
+    await gm.wait_for_selector(f".condition-bridge[data-kind=notice] {shown}")
     await gm.wait_for_selector(f"{WINDOW} [data-list=waiting]", state="detached")
     await until(lambda: level(server, "bors") == levels, "the drinks")
     # One answer is given, neither is left.
