@@ -28,6 +28,8 @@ from .catalogue import (
 from .state import Actor, Effect, HitPoints, Place
 
 ABILITIES = frozenset({"str", "dex", "con", "int", "wis", "cha"})
+SQUARE = 5.0
+"""Feet of a square's side."""
 
 
 class Roll(Struct, frozen=True):
@@ -235,16 +237,17 @@ def distance(a: Place | None, b: Place | None) -> float | None:
     if a is None or b is None or a.scene != b.scene:
         return None
 
-    def gap(low: float, size: float, other_low: float, other_size: float) -> float:
-        return max(0.0, other_low - (low + size), low - (other_low + other_size))
+    def occupied(low: float, size: float) -> tuple[float, float]:
+        # ROL-1: what is smaller than a square occupies the one that it stands in.
+        return (low, low + size) if size >= SQUARE else (low - low % SQUARE, low - low % SQUARE + SQUARE)
+
+    def gap(low: float, other_low: float) -> float:
+        (low, high), (other_low, other_high) = occupied(low, a.size), occupied(other_low, b.size)
+        return max(0.0, other_low - high, low - other_high)
 
     # Adjacent squares touch: the gap between their edges is 0 ft, the distance 5 ft.
-    sides = [
-        gap(a.x, a.size, b.x, b.size),
-        gap(a.y, a.size, b.y, b.size),
-        gap(a.elevation, a.size, b.elevation, b.size),
-    ]
-    return max(sides) + 5.0
+    sides = [gap(a.x, b.x), gap(a.y, b.y), gap(a.elevation, b.elevation)]
+    return max(sides) + SQUARE
 
 
 def refused_healing(

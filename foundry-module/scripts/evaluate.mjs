@@ -6,6 +6,8 @@
 /** @import { Catalogue, Effect, Entry, Facts, Given, HitPoints, Limits, Modifier, Place, Predicate, Sheet } from "../types.js" */
 
 const ABILITIES = ["str", "dex", "con", "int", "wis", "cha"];
+/** Feet of a square's side. */
+const SQUARE = 5;
 
 /**
  * The level of every status that the creature has, implied ones included.
@@ -174,6 +176,19 @@ function holdsWhen(when, other, effects, facts, onMe) {
 }
 
 /**
+ * From where to where a token reaches: what is smaller than a square occupies the one that it stands in.
+ * @param {Place} place
+ * @param {"x"|"y"|"elevation"} axis
+ * @returns {[number, number]}
+ */
+function occupied(place, axis) {
+  const [low, size] = [place[axis] ?? 0, place.size ?? SQUARE];
+  if (size >= SQUARE) return [low, low + size];
+  const square = Math.floor(low / SQUARE) * SQUARE;
+  return [square, square + SQUARE];
+}
+
+/**
  * Feet between the nearest occupied spaces, counted in squares of 5 ft, diagonals as one; null when not known.
  * @param {Place|undefined} a
  * @param {Place|undefined} b
@@ -181,12 +196,11 @@ function holdsWhen(when, other, effects, facts, onMe) {
  */
 export function distance(a, b) {
   if (!a || !b || a.scene !== b.scene) return null;
-  const sizes = [a.size ?? 5, b.size ?? 5];
   const gaps = /** @type {const} */ (["x", "y", "elevation"]).map((axis) => {
-    const [low, other] = [a[axis] ?? 0, b[axis] ?? 0];
-    return Math.max(0, other - (low + sizes[0]), low - (other + sizes[1]));
+    const [[low, high], [otherLow, otherHigh]] = [occupied(a, axis), occupied(b, axis)];
+    return Math.max(0, otherLow - high, low - otherHigh);
   });
-  return Math.max(...gaps) + 5;
+  return Math.max(...gaps) + SQUARE;
 }
 
 /**

@@ -95,9 +95,10 @@ def creature(dice: random.Random, id: str, other: str, statuses: list[str]) -> A
             if dice.random() < 0.2
             else {
                 "scene": dice.choice("ab"),
-                "x": 5 * dice.randint(0, 6),
+                "x": 2.5 * dice.randint(0, 12),
                 "y": 5 * dice.randint(0, 6),
-                "size": dice.choice((5, 10)),
+                "size": dice.choice((2.5, 5, 10)),
+                "elevation": dice.choice((0, 0, 0, 5, -2.5)),
             },
         },
         Actor,

@@ -214,13 +214,17 @@ def test_a_modifier_fits_by_ability_and_tags(ability, tags):
         (Place("s", 0, 0), Place("s", 0, 0), 5),
         (Place("s", 0, 0, size=10), Place("s", 10, 0), 5),
         (Place("s", 0, 0, size=10), Place("s", 15, 0), 10),
+        (Place("s", 5, 5, size=2.5), Place("s", 10, 5), 5),
+        (Place("s", 5, 5, size=2.5), Place("s", 12.5, 5, size=2.5), 5),
+        (Place("s", 5, 5, size=2.5), Place("s", 15, 5), 10),
         (Place("s", 0, 0), Place("s", 0, 0, elevation=30), 30),
+        (Place("s", 0, 0, size=2.5), Place("s", 5, 0, elevation=5), 5),
         (Place("s", 0, 0), Place("t", 0, 0), None),
         (None, Place("s", 0, 0), None),
     ],
 )
 def test_distance_is_between_the_nearest_spaces(a, b, expected):
-    """ROL-1: "diagonals included"; "a Large creature counts from its nearest square"."""
+    """ROL-1: "diagonals included"; "a Large creature counts from its nearest square"; a Tiny one fills its own."""
     assert distance(a, b) == distance(b, a) == expected
 
 
