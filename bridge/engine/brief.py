@@ -42,11 +42,14 @@ def matters(book: Rulebook, condition: Condition, level: int) -> bool:
     return own or acts or found.limits is not None or found.speed is not None
 
 
+def told(it: Creature, id: str, level: int = 1) -> Post | None:
+    """Return what is told of a condition at the start of its bearer's turn; none: nothing."""
+    return None if it.settings["cards.turn"] == OFF or it.has("dead") else line(it.book, id, level)
+
+
 @brief.on(TurnStarted, always=True, order=90)
 def tell(event: TurnStarted, it: Creature) -> Iterator[Change]:
     """CRD-2: "one short card for its owner and the GM, with what matters this turn, and none when nothing does"."""
-    if it.settings["cards.turn"] == OFF or it.has("dead"):
-        return
     for id, level in sorted(it.conditions.items()):
-        if (post := line(it.book, id, level)) is not None:
+        if (post := told(it, id, level)) is not None:
             yield post

@@ -111,6 +111,12 @@ def running(it: Creature) -> Iterator[tuple[Effect, Mark, Timer]]:
         yield effect, effect.mark, effect.mark.timer
 
 
+def lasts_until(it: Creature, condition: str, latest: int) -> int:
+    """Return until when the clock lets it last, ``latest`` where the clock ends nothing: a jump is judged in order."""
+    ends = [due(e.mark.timer) if e.mark and e.mark.timer else None for e in it.effects(condition)]
+    return max((latest if end is None else min(end, latest) for end in ends), default=latest)
+
+
 @duration.due
 def next_end(it: Creature, after: int) -> int | None:
     """Return when the next effect ends by the clock."""

@@ -18,7 +18,7 @@ from bridge.engine.events import (
     TurnEnded,
     TurnStarted,
 )
-from bridge.engine.timers import due
+from bridge.engine.timers import lasts_until
 
 from .file import DamageItem
 
@@ -98,11 +98,6 @@ class Harm:
         paid = max(after, notes.paid if notes.paid is not None else notes.since)
         return notes.since + EVERY * ((paid - notes.since) // EVERY + 1)
 
-    def end(self, it: Creature, latest: int) -> int:
-        """Return until when it lasts: a jump goes on when it is over, its damage does not."""
-        ends = [due(e.mark.timer) if e.mark and e.mark.timer else None for e in it.effects(self.condition.id)]
-        return max((latest if end is None else end for end in ends), default=latest)
-
     def pass_time(self, event: TimePassed, it: Creature) -> Iterator[Change]:
         """Out of combat: every six seconds, at most ten rolls for one jump; in a combat its turns have paid for it."""
         id = self.condition.id
@@ -115,7 +110,7 @@ class Harm:
         yield Remember(condition=id, notes=Notes(notes.since, event.at))
         if it.actor.combat is not None or it.has("dead"):
             return
-        until = max(paid, min(event.at, self.end(it, event.at)))
+        until = max(paid, lasts_until(it, id, event.at))
         count = (until - notes.since) // EVERY - (paid - notes.since) // EVERY
         for _ in range(min(count, MOST_ROLLS)):
             yield self.roll(it)

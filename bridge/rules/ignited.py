@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct, structs
 
+from bridge.engine.brief import told
 from bridge.engine.changes import (
     Button,
     Change,
@@ -30,11 +31,14 @@ from bridge.engine.events import (
     TurnStarted,
 )
 from bridge.engine.settings import TRUE_FALSE, Setting, Settings
+from bridge.engine.timers import lasts_until
 from bridge.engine.words import turns_text
 
 EVERY = 6
 MOST_ROLLS = 10
 BURN = "ignited.damage"
+BUTTONS = (Button("extinguish", "Extinguish", who="owner"), Button("doused", "Doused"))
+"""IGN-3: what ends it."""
 
 
 class Notes(Struct, frozen=True, omit_defaults=True):
@@ -57,7 +61,7 @@ ignited = Condition(
     own=True,
     icon="ignited",
     origin="The page has only the heading: the 2024 hazard of burning.",
-    turn_buttons=(Button("extinguish", "Extinguish", who="owner"),),
+    turn_buttons=BUTTONS,
     ends="Ends when it spends an action to put the fire out, or is doused.",
     settings=(
         Setting("ignited.damage", "1d4", text=True),
@@ -68,9 +72,15 @@ ignited = Condition(
 )
 
 
-def burns(it: Creature) -> bool:
+def fires(it: Creature) -> list[str]:
     """IGN-1: "dnd5e's burning counts as it [setting]"."""
-    return it.has("ignited") or (it.settings["ignited.system-burning"] and it.has("burning"))
+    known = ("ignited", "burning") if it.settings["ignited.system-burning"] else ("ignited",)
+    return [status for status in known if it.has(status)]
+
+
+def burns(it: Creature) -> bool:
+    """Tell whether it is on fire."""
+    return bool(fires(it))
 
 
 def roll(it: Creature, passed: int = 0) -> RollDice:
@@ -105,6 +115,13 @@ def burn_in_turn(it: Creature, passed: int) -> Iterator[Change]:
     yield roll(it, passed)
 
 
+@ignited.on(TurnStarted, always=True, order=90)
+def tell(event: TurnStarted, it: Creature) -> Iterator[Change]:
+    """CRD-2: what burns by the system's status is told at its turn like Ignited, with the same buttons."""
+    if fires(it) == ["burning"] and (post := told(it, "ignited")) is not None:
+        yield post
+
+
 @ignited.on(DiceRolled, always=True)
 def hurt(event: DiceRolled, it: Creature) -> Iterator[Change]:
     """IGN-1: through the system, so that resistances count."""
@@ -130,7 +147,7 @@ def catch_fire(event: ConditionChanged | Seen, it: Creature) -> Iterator[Change]
         yield Post(
             kind="conditions",
             say=Say("extinguish-how", "An action puts the fire out and leaves it Prone.", condition="ignited"),
-            buttons=(Button("extinguish", "Extinguish", who="owner"), Button("doused", "Doused")),
+            buttons=BUTTONS,
         )
 
 
@@ -157,7 +174,9 @@ def burn_on(event: TimePassed, it: Creature) -> Iterator[Change]:
     if it.actor.combat is not None:
         # In a combat its turns burn; those seconds are paid for.
         return
-    count = (event.at - notes.since) // EVERY - (paid - notes.since) // EVERY
+    # TIM-1: "A jump is judged in the order in which things fall due": what comes after the fire's end burns nothing.
+    until = max(paid, *(lasts_until(it, status, event.at) for status in fires(it)))
+    count = (until - notes.since) // EVERY - (paid - notes.since) // EVERY
     for _ in range(min(count, MOST_ROLLS)):
         yield roll(it)
     if count > MOST_ROLLS:

@@ -4,7 +4,7 @@ import pytest
 
 from bridge.engine import events as e
 from bridge.engine.changes import Post
-from tests.creatures import creature, effect, play
+from tests.creatures import creature, effect, plain, play
 
 TURN = e.TurnStarted(combat="c", round=2, turn=0)
 
@@ -30,3 +30,13 @@ def test_crd_2_is_a_setting():
     assert told(effect("prone"), settings={"cards.turn": "off"}) == []
     (post,) = told(effect("prone"), settings={"cards.turn": "all"})
     assert post.audience == "all"
+
+
+def test_ign_1_the_systems_burning_is_told_like_ignited():
+    (post,) = told(plain("burning"))
+    assert post.say.condition == "ignited"
+    assert [button.id for button in post.buttons] == ["extinguish", "doused"]
+    assert len(told(plain("burning"), effect("ignited"))) == 1
+    assert told(plain("burning"), settings={"ignited.system-burning": False}) == []
+    assert told(plain("burning"), settings={"cards.turn": "off"}) == []
+    assert told(plain("burning"), plain("dead")) == []

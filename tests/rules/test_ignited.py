@@ -6,7 +6,7 @@ from msgspec import structs
 from bridge.engine import events as e
 from bridge.engine.changes import Post, RollDice, TakeDamage, Tell, Use
 from bridge.engine.conditions import Creature
-from bridge.engine.state import Memory
+from bridge.engine.state import Memory, Timer
 from tests.creatures import BOOK, creature, effect, has, plain, play
 
 NOW = 1_000_000
@@ -36,6 +36,15 @@ def test_ign_2_at_most_ten_rolls_a_jump_and_the_rest_is_told():
     (post,) = [change for change in decision.outputs if isinstance(change, Post)]
     assert post.audience == "gm"
     assert post.say.data["count"] == 90
+
+
+def test_tim_1_a_fire_that_ends_within_a_jump_burns_until_then():
+    timed = effect("ignited", timer=Timer("seconds", NOW, 12))
+    actor = structs.replace(burning(), effects=(timed,))
+    assert [rolls(passed(actor, seconds)) for seconds in (6, 12, 60, 600)] == [1, 2, 2, 2]
+    longer = effect("burning", timer=Timer("seconds", NOW, 24))
+    assert rolls(passed(structs.replace(actor, effects=(timed, longer)), 60)) == 4
+    assert rolls(passed(structs.replace(actor, effects=(timed, effect("burning"))), 60)) == 10
 
 
 def test_ign_2_seconds_that_have_burnt_do_not_burn_again():
