@@ -12,6 +12,7 @@ from bridge.engine.decide import Decision, decide
 from bridge.engine.publish import publish
 from bridge.engine.state import Actor, Effect, HitPoints, Mark, Memory
 from bridge.rules import rulebook
+from bridge.world.cards import ORDER
 
 BOOK = rulebook()
 ALL = publish(BOOK, None)
@@ -97,6 +98,8 @@ def asked(decision: Decision) -> list[AskSave]:
 def posted(decision: Decision, key: str | None = None) -> list[Post]:
     """Return the lines that were posted, all of them or those with this key."""
     found = [change for change in decision.outputs if isinstance(change, Post)]
+    # A card of another kind would be a plain notice, and nobody would see why.
+    assert {post.kind for post in found} <= set(ORDER)
     return [post for post in found if key is None or (post.say is not None and post.say.key == key)]
 
 

@@ -39,8 +39,9 @@ def test_dwn_1_asked_first():
     decision = play(creature(hp=0), FALL, settings={"down.mode": "ask"})
     assert not has(decision.after, "unconscious")
     (asked,) = posted(decision)
-    assert (asked.say.key, asked.audience, asked.data) == ("down", "gm", {"down": True})
+    assert (asked.kind, asked.say.key, asked.audience, asked.data) == ("notice", "down", "gm", {"down": True})
     press = e.Pressed(button="approve", card="c", data=asked.data)
     approved = play(decision.after, press, settings={"down.mode": "ask"})
     assert has(approved.after, "unconscious")
-    assert [change.say.key for change in approved.outputs if isinstance(change, Use)] == ["approved"]
+    used = [(change.button, change.say.key) for change in approved.outputs if isinstance(change, Use)]
+    assert used == [("approve", "approved")]
