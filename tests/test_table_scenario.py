@@ -69,6 +69,14 @@ def test_a_key_may_have_any_letters() -> None:
         ({"do": "heal", "actor": "bors", "amount": -1}, "steps[1] (heal).amount: Expected `int` >= 0"),
         ({"do": "heal", "actor": "bors", "amount": 1, "mood": 1}, "contains unknown field `mood`"),
         ({"do": "add", "actor": "bors", "condition": "prone", "lasts": "long"}, "steps[1] (add).lasts: I do not"),
+        (
+            {"do": "add", "actor": "bors", "condition": "prone", "lasts": "end of gob's next turn"},
+            "steps[1] (add).lasts: there is no actor 'gob'",
+        ),
+        (
+            {"do": "add", "actor": "bors", "condition": "prone", "lasts": "save xyz 15 at end of turn"},
+            "steps[1] (add).lasts: I do not",
+        ),
         ({"do": "time", "advance": "soon"}, "steps[1] (time).advance: I do not understand"),
         ({"do": "note", "expect": {"gob": {"hp": 1}}}, "steps[1] (note).expect.gob: is neither an actor nor one of"),
         ({"do": "note", "expect": {"bors": {"hitpoints": 1}}}, "steps[1] (note).expect.bors: Object contains unknown"),

@@ -16,6 +16,11 @@ from bridge.table.words import Lasting, lasting, span
         ("end of Éomer's men's next turn", Lasting("turn-end", creature="Éomer's men")),
         ("save con 15 at end of turn", Lasting("save", ability="con", dc=15, moment="end")),
         ("save wis dc 12 at start of turn", Lasting("save", ability="wis", dc=12, moment="start")),
+        ("2 Hours", Lasting("seconds", 7200)),
+        ("10minutes", Lasting("seconds", 600)),
+        ("End of Bors's next turn", Lasting("turn-end", creature="Bors")),
+        ("Save CON DC 15 at End of its turn", Lasting("save", ability="con", dc=15, moment="end")),
+        ("Long rest", Lasting("long-rest")),
         ("combat", Lasting("combat")),
         ("short rest", Lasting("short-rest")),
         ("long rest", Lasting("long-rest")),
@@ -33,7 +38,17 @@ def test_what_is_not_understood_says_what_to_write(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("told", "seconds"),
-    [(60, 60), (-6, -6), ("1h", 3600), ("-30m", -1800), ("1h30m", 5400), ("1d", 86_400), ("6", 6), ("2 hours", 7200)],
+    [
+        (60, 60),
+        (-6, -6),
+        ("1h", 3600),
+        ("-30m", -1800),
+        ("1h30m", 5400),
+        ("1d", 86_400),
+        ("6", 6),
+        ("2 hours", 7200),
+        ("1H 30M", 5400),
+    ],
 )
 def test_a_jump_of_the_clock(told: int | str, seconds: int) -> None:
     assert span(told) == seconds

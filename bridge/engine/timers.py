@@ -232,7 +232,8 @@ def it_goes_on(event: Rolled, it: Creature) -> Say | None:
 def combat_is_over(event: CombatLeft, it: Creature) -> Iterator[Change]:
     """TIM-4: "what lasts until the combat's end ends; what counted in rounds goes on in seconds"."""
     for effect, mark, timer in running(it):
-        if timer.combat != event.combat:
+        # TIM-1: "until the combat ends", put on before there was one: the first that it is in.
+        if timer.combat != event.combat and (timer.kind != "combat" or timer.combat is not None):
             continue
         if not event.ended and timer.kind != "combat":
             # TIM-2: the rounds of a combat that goes on without it are still counted there.

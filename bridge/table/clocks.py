@@ -36,6 +36,9 @@ def _left(table: Table, effect: Effect) -> int | None:
         return max(0, _seconds(table, timer, ROUND * timer.amount))
     if timer.kind == "seconds":
         return max(0, _seconds(table, timer, timer.amount))
+    if timer.kind in ("turn-start", "turn-end") and timer.combat is None:
+        # TIM-8: "Until a creature's turn with no combat: 6 s."
+        return max(0, _seconds(table, timer, ROUND))
     return None
 
 

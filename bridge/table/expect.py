@@ -91,7 +91,7 @@ def _general(story: Story, wanted: General) -> Iterator[Unmet]:
         texts = [wanted.card_says] if isinstance(wanted.card_says, str) else wanted.card_says
         said = [text for card in record.cards for text in texts_of(table, card)]
         for text in texts:
-            if not any(text.casefold() in line.casefold() for line in said):
+            if not any(_folded(text) in _folded(line) for line in said):
                 yield Unmet("card-says", text, said)
     if wanted.asked is not None:
         asked = sorted((table.key_of(ask.card.actor) or "", ask.ability, ask.dc) for ask in record.asked)
@@ -138,6 +138,11 @@ def texts_of(table: Table, card: Card) -> list[str]:
     """Return what can be read on a card: whose it is, and every line."""
     actor = table.documents.actors.get(card.actor)
     return [actor.name if actor else "", card.title.text, *(line.text for line in card.lines)]
+
+
+def _folded(text: str) -> str:
+    """Return a text for comparison: case does not matter, nor which sign stands for minus."""
+    return text.casefold().replace("−", "-")
 
 
 def _hit_dice(actor: Actor, wanted: int | dict[str, int] | None) -> int | dict[str, int]:

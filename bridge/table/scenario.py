@@ -174,7 +174,7 @@ def _told(number: int, raw: object, actors: dict[str, Sheet]) -> Told:
         raise ScenarioError(message)
     where = f"steps[{number}] ({do})"
     step: AnyStep = convert(raw, DOES[do], where)
-    _check_phrases(step, where)
+    _check_phrases(step, where, actors)
     return Told(step, read_expected(step.expect, set(actors), f"{where}.expect"))
 
 
@@ -188,11 +188,11 @@ def _check_actor(key: str, sheet: Sheet, actors: dict[str, Sheet]) -> None:
         if isinstance(condition, ConditionSheet):
             if condition.from_ is not None:
                 _known((condition.from_,), actors, f"{where}.conditions")
-            _phrase(condition.lasts, f"{where}.conditions")
+            _phrase(condition.lasts, f"{where}.conditions", actors)
 
 
-def _check_phrases(step: Step, where: str) -> None:
-    _phrase(getattr(step, "lasts", None), f"{where}.lasts")
+def _check_phrases(step: Step, where: str, actors: dict[str, Sheet]) -> None:
+    _phrase(getattr(step, "lasts", None), f"{where}.lasts", actors)
     if (advance := getattr(step, "advance", None)) is not None:
         try:
             span(advance)
@@ -201,14 +201,16 @@ def _check_phrases(step: Step, where: str) -> None:
             raise ScenarioError(message) from error
 
 
-def _phrase(lasts: str | None, where: str) -> None:
+def _phrase(lasts: str | None, where: str, actors: dict[str, Sheet]) -> None:
     if lasts is None:
         return
     try:
-        lasting(lasts)
+        told = lasting(lasts)
     except ValueError as error:
         message = f"{where}: {error}"
         raise ScenarioError(message) from error
+    if told.creature is not None:
+        _known((told.creature,), actors, where)
 
 
 def _known(keys: tuple[str, ...], actors: dict[str, Sheet], where: str) -> None:

@@ -16,6 +16,7 @@ from .expect import Unmet, judge
 from .faults import BREAKING, go_wrong
 from .files import ScenarioError
 from .link import Link, LinkBroken
+from .names import check
 from .people import seat
 from .scenario import Scenario, Told
 from .table import NotDone, Record, Table
@@ -56,6 +57,7 @@ class Story:
         """Connect for the first time; return what the table saw."""
         self.connect()
         self.settle()
+        check(self.scenario, self.table.documents.catalogue)
         return self.table.record
 
     def play(self) -> Iterator[Played]:

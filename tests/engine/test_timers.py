@@ -24,6 +24,8 @@ def left(actor, event, now=NOW):
 def test_tim_4_with_the_combat_ends_what_lasts_until_then():
     _, stays = left(creature(timed("combat", NOW, combat="c")), e.CombatLeft(at=NOW, combat="c", round=3))
     assert not stays
+    _, put_on_before_there_was_one = left(creature(timed("combat", NOW)), e.CombatLeft(at=NOW, combat="c", round=3))
+    assert not put_on_before_there_was_one
 
 
 def test_tim_4_what_counted_in_rounds_goes_on_in_seconds():
