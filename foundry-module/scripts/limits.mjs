@@ -15,7 +15,7 @@ import { paused } from "./settings.mjs";
  * @returns {ReturnType<typeof limitsOn>}
  */
 function limitsFor(actor) {
-  return !actor || actor.pack || paused() || aside("limits") ? [] : limitsOn(catalogue(), creature(actor));
+  return !actor || paused() || aside("limits") ? [] : limitsOn(catalogue(), creature(actor));
 }
 
 /**
@@ -135,7 +135,7 @@ function beforeUse(activity) {
  */
 function afterUse(activity) {
   const cost = costOf(activity);
-  if (!cost || !activity.actor || activity.actor.pack) return;
+  if (!cost || !activity.actor) return;
   spend(activity.actor, cost === "action" && activity.type === "attack" ? "attack" : cost, { label: activity.item.name });
 }
 

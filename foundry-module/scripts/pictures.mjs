@@ -165,7 +165,7 @@ function tokenChanged(token, changed, options, userId) {
  * @returns {string[]}
  */
 function refsOf(tokens) {
-  return tokens.filter((token) => !token.actorLink && token.actorId).map((token) => `${token.uuid}.Actor.${token.actorId}`);
+  return tokens.filter((token) => !token.pack && !token.actorLink && token.actorId).map((token) => `${token.uuid}.Actor.${token.actorId}`);
 }
 
 /** @typedef {any} Doc */
@@ -177,8 +177,7 @@ const ofActor = (/** @type {Doc} */ doc, /** @type {Options} */ options, /** @ty
   if (connected() && !doc.pack) show(family(doc), options, user);
 };
 const ofPart = (/** @type {Doc} */ doc, /** @type {Options} */ options, /** @type {string} */ user) => {
-  const actor = doc.documentName === "Item" ? doc.parent : actorOf(doc);
-  if (connected() && actor && !actor.pack) show(family(actor), options, user);
+  if (connected()) show(family(actorOf(doc)), options, user);
 };
 const ofCombatant = (/** @type {Doc} */ doc, /** @type {Options} */ options, /** @type {string} */ user) =>
   showCombat(doc.parent, options, user);

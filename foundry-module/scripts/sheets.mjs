@@ -20,14 +20,15 @@ export function flag(document, key) {
 }
 
 /**
- * The creature of an effect: the actor that it is on, or that owns the item that it is on.
+ * The creature of an effect or an item: the actor that it is on, or that owns the item that it is on. None for what lies
+ * in a compendium (CMB-9), or on no creature.
  * @param {any} document
  * @returns {any}
  */
 export function actorOf(document) {
   const parent = document?.parent;
-  if (parent?.documentName === "Actor") return parent;
-  return parent?.documentName === "Item" ? (parent.parent ?? null) : null;
+  const actor = parent?.documentName === "Item" ? parent.parent : parent;
+  return actor?.documentName === "Actor" && !actor.pack ? actor : null;
 }
 
 /**
@@ -77,11 +78,12 @@ export function markOf(effect) {
 }
 
 /**
- * The effects that carry a status, of the actor and of its items.
+ * The effects that carry a status, of the actor and of its items. A compendium's copy has no conditions (CMB-9).
  * @param {any} actor
  * @returns {Effect[]}
  */
 function effectsOf(actor) {
+  if (actor.pack) return [];
   const found = [...(actor.allApplicableEffects?.() ?? actor.effects)].filter((effect) => effect.statuses?.size);
   return found.map((effect) =>
     lean({

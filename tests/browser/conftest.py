@@ -71,7 +71,7 @@ async def foundry() -> AsyncIterator[MakeFoundry]:
     """Makes running stand-in Foundries.
 
     `await foundry(profile, actors=[…], users=[…], scenes=[…], settings={"dnd5e.bloodied": "none"},
-    module_dir=…, modules=["midi-qol"])`; what is left out is a table with a GM, two players, a fighter,
+    packs={"world.monsters": […]}, module_dir=…, modules=["midi-qol"])`; what is left out is a table with a GM, two players, a fighter,
     a cleric and a goblin.
     """
     async with AsyncExitStack() as stack:
@@ -83,6 +83,7 @@ async def foundry() -> AsyncIterator[MakeFoundry]:
             users: list[Json] | None = None,
             scenes: list[Json] | None = None,
             settings: Json | None = None,
+            packs: dict[str, list[Json]] | None = None,
             module_dir: Path | None = None,
             modules: Iterable[str] = (),
         ) -> FoundryServer:
@@ -91,6 +92,7 @@ async def foundry() -> AsyncIterator[MakeFoundry]:
                 users=users if users is not None else default_users(),
                 actors=cast,
                 scenes=scenes if scenes is not None else [documents.scene("tavern", documents.placed(cast))],
+                packs=packs or {},
             )
             server = FoundryServer(profile, world=world, module_dir=module_dir, modules=modules)
             await stack.enter_async_context(server)

@@ -60,6 +60,8 @@ class World:
     combats: list[Json] = field(default_factory=list)
     messages: list[Json] = field(default_factory=list)
     settings: list[Json] = field(default_factory=list)
+    packs: dict[str, list[Json]] = field(default_factory=dict)
+    """Compendia of actors: the documents of each, by its name."""
     random: random.Random = field(default_factory=lambda: random.Random(5))
 
     def new_id(self) -> str:
@@ -80,7 +82,11 @@ class World:
     def get(self, uuid: str) -> Json | None:
         """The document with this uuid; for the actor of an unlinked token, base and delta together."""
         kind, identity, *rest = uuid.split(".")
-        document = _find(self.collection(kind), identity)
+        if kind == "Compendium":
+            name, _, own, *rest = rest
+            document = _find(self.packs[f"{identity}.{name}"], own)
+        else:
+            document = _find(self.collection(kind), identity)
         while document is not None and rest:
             kind, identity, *rest = rest
             if kind == "Actor" and "actorId" in document:
@@ -92,17 +98,17 @@ class World:
                 document = _find(document.get(COLLECTIONS[kind], []), identity)
         return document
 
-    def place(self, name: str, parent: str | None) -> Place:
+    def place(self, name: str, parent: str | None, pack: str | None = None) -> Place:
         """The list that an operation on documents of a kind works upon."""
         if parent is None:
-            return Place(self.collection(name))
+            return Place(self.packs[pack] if pack else self.collection(name))
         synthetic = re.fullmatch(r"(Scene\.\w+\.Token\.\w+)(?:\.Actor\.\w+(.*))?", parent)
         if synthetic and (name == "Actor" or parent != synthetic[1]):
             return self._synthetic_place(name, synthetic[1], synthetic[2] or "")
         document = self.get(parent)
         if document is None:
             raise RefusedError(f"The parent {parent} does not exist")
-        owner = self.get(".".join(parent.split(".")[:2]))
+        owner = self.get(".".join(parent.split(".")[: 5 if pack else 2]))
         return Place(document.setdefault(COLLECTIONS[name], []), owner=owner)
 
     def _synthetic_place(self, name: str, token_uuid: str, inner: str) -> Place:
@@ -122,7 +128,8 @@ class World:
     def apply(self, user_id: str | None, operation: Json) -> Json:
         """Carry out one operation and return what is broadcast; `user_id` None is the database itself."""
         action = {"create": self._create, "update": self._update, "delete": self._delete}[operation["action"]]
-        place = self.place(operation["documentName"], operation.get("parent"))
+        pack = operation.get("pack")
+        place = self.place(operation["documentName"], operation.get("parent"), pack)
         user = self.user(user_id) if user_id is not None else None
         if user_id is not None and user is None:
             raise RefusedError(f"User {user_id} does not exist")
@@ -130,6 +137,7 @@ class World:
             "action": operation["action"],
             "documentName": operation["documentName"],
             "parent": operation.get("parent"),
+            "pack": pack,
             "options": operation.get("options") or {},
             "result": action(user, operation, place),
         }
@@ -218,7 +226,7 @@ class World:
 
     def snapshot(self) -> Json:
         """Everything that a client is given when it connects."""
-        names = ("users", "actors", "items", "scenes", "combats", "messages", "settings")
+        names = ("users", "actors", "items", "scenes", "combats", "messages", "settings", "packs")
         return {name: getattr(self, name) for name in names}
 
 

@@ -5,7 +5,7 @@ import * as utils from "./core/utils.mjs";
 import { ForcedDeletion, ForcedReplacement, fromUuid, fromUuidSync } from "./core/operations-helpers.mjs";
 import { Collection } from "./core/collection.mjs";
 import { CONST, coreConfig } from "./core/constants.mjs";
-import { Document, WorldCollection } from "./core/document.mjs";
+import { CompendiumCollection, Document, WorldCollection } from "./core/document.mjs";
 import { Hooks } from "./core/hooks.mjs";
 import * as dice from "./core/dice.mjs";
 import { ClientKeybindings, ClientSettings, GameTime, Localization } from "./core/settings.mjs";
@@ -87,6 +87,11 @@ function loadWorld({ world, active }) {
     if ( key !== "scenes" && key !== "settings" ) game[key] = collection;
   }
   for ( const [name, key] of Object.entries(names) ) game.collections.get(name).load(world[key]);
+  for ( const [name, actors] of Object.entries(world.packs) ) {
+    const pack = new CompendiumCollection("Actor", name);
+    game.packs.set(name, pack);
+    pack.load(actors);
+  }
   for ( const id of active ) game.users.get(id).active = true;
   Object.defineProperties(game.scenes, {
     active: { get() { return this.find(scene => scene.active) ?? null; } },
@@ -156,6 +161,7 @@ async function start() {
   Hooks.callAll("setup");
   game._preparing = true;
   for ( const name of ["Actor", "Item", "Scene", "Combat", "ChatMessage"] ) for ( const doc of game.collections.get(name) ) doc._safePrepareData();
+  for ( const pack of game.packs ) for ( const doc of pack ) doc._safePrepareData();
   game.time._start();
   applyTheme(game.settings.get("core", "theme"));
   await canvas.draw(game.scenes.active);

@@ -67,7 +67,7 @@ export class Document {
   constructor(data = {}, { parent = null, pack = null, keepSource = false } = {}) {
     const hidden = (name, value) => Object.defineProperty(this, name, { value, writable: true, configurable: true });
     hidden("parent", parent);
-    hidden("pack", pack);
+    hidden("pack", pack ?? parent?.pack ?? null);
     hidden("apps", {});
     hidden("collections", {});
     // An embedded document's source stays the very object in its parent's source, filled up with defaults.
@@ -128,18 +128,19 @@ export class Document {
 
   get isEmbedded() { return !!this.parent && this.documentName in (this.parent.constructor.embedded ?? {}); }
 
-  get inCompendium() { return false; }
+  get inCompendium() { return !!this.pack; }
 
   get schema() { return { has: key => key in this.constructor.defaults({}) }; }
 
   get collection() {
-    return this.isEmbedded ? this.parent.collections[this.collectionName] : game.collections.get(this.documentName);
+    if ( this.isEmbedded ) return this.parent.collections[this.collectionName];
+    return this.pack ? game.packs.get(this.pack) : game.collections.get(this.documentName);
   }
 
   get uuid() {
     if ( !this.id ) return null;
     const own = `${this.documentName}.${this.id}`;
-    return this.parent ? `${this.parent.uuid}.${own}` : own;
+    return this.parent ? `${this.parent.uuid}.${own}` : this.pack ? `Compendium.${this.pack}.${own}` : own;
   }
 
   get isOwner() { return this.testUserPermission(game.user, "OWNER"); }
@@ -277,12 +278,13 @@ export class Document {
 
   /** Resolves to undefined when nothing changed or a handler said no. */
   async update(data = {}, operation = {}) {
-    const updated = await this.constructor.updateDocuments([{ ...data, _id: this.id }], { ...operation, parent: this.parent });
+    const updated = await this.constructor.updateDocuments([{ ...data, _id: this.id }],
+      { ...operation, parent: this.parent, pack: this.pack });
     return updated[0];
   }
 
   async delete(operation = {}) {
-    const deleted = await this.constructor.deleteDocuments([this.id], { ...operation, parent: this.parent });
+    const deleted = await this.constructor.deleteDocuments([this.id], { ...operation, parent: this.parent, pack: this.pack });
     return deleted[0];
   }
 
@@ -317,8 +319,19 @@ export class WorldCollection extends Collection {
   /** Build the documents that the server sent at first. */
   load(datas) {
     for ( const data of datas ) {
-      const document = new this.documentClass(data);
+      const document = new this.documentClass(data, { pack: this.pack });
       this.set(document.id, document);
     }
+  }
+
+  /** Take a document of a compendium into the world. [D] */
+  async importFromCompendium(pack, id) { return this.documentClass.create(pack.get(id).toObject()); }
+}
+
+/** A compendium: documents beside the world, which every client here has loaded. [D: `pack` and the uuid of its documents] */
+export class CompendiumCollection extends WorldCollection {
+  constructor(documentName, pack) {
+    super(documentName);
+    this.pack = this.collection = pack;
   }
 }

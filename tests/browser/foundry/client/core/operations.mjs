@@ -15,7 +15,8 @@ function wire(options) {
 /** Split an operation into the part that core interprets and the options that hooks get. */
 function prepare(operation) {
   const { parent = null, noHook = false, keepId = false, diff = true, deleteAll = false, ...options } = operation;
-  return { parent, noHook, keepId, diff, deleteAll, options: { ...options, parent, keepId, diff, noHook } };
+  const pack = operation.pack ?? parent?.pack ?? null;
+  return { parent, pack, noHook, keepId, diff, deleteAll, options: { ...options, parent, pack, keepId, diff, noHook } };
 }
 
 /** Fire and forget: an error in what the system does afterwards is reported, not thrown. */
@@ -25,30 +26,30 @@ function follow(promise, where) {
 
 /** Document.createDocuments */
 export async function createDocuments(cls, datas, operation) {
-  const { parent, noHook, keepId, options } = prepare(operation);
+  const { parent, pack, noHook, keepId, options } = prepare(operation);
   const accepted = [];
   for ( const raw of datas ) {
     const data = expandObject(raw?.toObject ? raw.toObject() : deepClone(raw));
     if ( !keepId ) delete data._id;
-    const document = new cls.implementation(data, { parent });
+    const document = new cls.implementation(data, { parent, pack });
     if ( await document._preCreate(data, options, game.user) === false ) continue;
     if ( !noHook && Hooks.call(`preCreate${cls.documentName}`, document, data, options, game.userId) === false ) continue;
     accepted.push(document.toObject());
   }
   if ( !accepted.length ) return [];
-  return socketOperation({ action: "create", documentName: cls.documentName, parent: parent?.uuid ?? null,
+  return socketOperation({ action: "create", documentName: cls.documentName, pack, parent: parent?.uuid ?? null,
     data: accepted, keepId, options: wire(options) });
 }
 
 /** Document.updateDocuments */
 export async function updateDocuments(cls, updates, operation) {
-  const { parent, noHook, diff, options } = prepare(operation);
+  const { parent, pack, noHook, diff, options } = prepare(operation);
   const accepted = [];
   for ( const raw of updates ) {
     let changed = expandObject(operatorsToKeys(deepClone(raw)));
     const id = changed._id;
     delete changed._id;
-    const document = findDocument(cls.documentName, parent, id);
+    const document = findDocument(cls.documentName, parent, id, pack);
     if ( !document ) throw new Error(`${cls.documentName} "${id}" does not exist!`);
     if ( diff ) {
       changed = diffObject(document._source, changed, { deletionKeys: true });
@@ -60,33 +61,36 @@ export async function updateDocuments(cls, updates, operation) {
     accepted.push(expandObject(operatorsToKeys(changed)));
   }
   if ( !accepted.length ) return [];
-  return socketOperation({ action: "update", documentName: cls.documentName, parent: parent?.uuid ?? null,
+  return socketOperation({ action: "update", documentName: cls.documentName, pack, parent: parent?.uuid ?? null,
     updates: accepted, diff, options: wire(options) });
 }
 
 /** Document.deleteDocuments */
 export async function deleteDocuments(cls, ids, operation) {
-  const { parent, noHook, deleteAll, options } = prepare(operation);
+  const { parent, pack, noHook, deleteAll, options } = prepare(operation);
   if ( deleteAll ) ids = (parent ? parent.getEmbeddedCollection(cls.documentName)
-    : game.collections.get(cls.documentName)).map(document => document.id);
+    : collectionOf(cls.documentName, pack)).map(document => document.id);
   const accepted = [];
   for ( const id of ids ) {
-    const document = findDocument(cls.documentName, parent, id);
+    const document = findDocument(cls.documentName, parent, id, pack);
     if ( !document ) throw new Error(`${cls.documentName} "${id}" does not exist!`);
     if ( await document._preDelete(options, game.user) === false ) continue;
     if ( !noHook && Hooks.call(`preDelete${cls.documentName}`, document, options, game.userId) === false ) continue;
     accepted.push(id);
   }
   if ( !accepted.length ) return [];
-  return socketOperation({ action: "delete", documentName: cls.documentName, parent: parent?.uuid ?? null,
+  return socketOperation({ action: "delete", documentName: cls.documentName, pack, parent: parent?.uuid ?? null,
     ids: accepted, options: wire(options) });
 }
 
 const socketOperation = operation => game.socket.operate(operation);
 
-/** The document of a kind with this id: of the world, in a parent, or the synthetic actor of a token. */
-function findDocument(name, parent, id) {
-  if ( !parent ) return game.collections.get(name).get(id);
+/** The documents of a kind: those of the world, or of a compendium. */
+const collectionOf = (name, pack) => pack ? game.packs.get(pack) : game.collections.get(name);
+
+/** The document of a kind with this id: of the world or a compendium, in a parent, or the synthetic actor of a token. */
+function findDocument(name, parent, id, pack) {
+  if ( !parent ) return collectionOf(name, pack).get(id);
   if ( name === "Actor" ) return parent.actor;
   return parent.getEmbeddedCollection(name).get(id);
 }
@@ -96,7 +100,7 @@ export function receiveOperation(message) {
   const parent = message.parent ? fromUuidSync(message.parent) : null;
   if ( message.parent && !parent ) return [];
   const cls = CONFIG[message.documentName].documentClass;
-  const options = { ...message.options, parent };
+  const options = { ...message.options, parent, pack: message.pack ?? null };
   const act = { create: created, update: updated, delete: deleted }[message.action];
   const documents = act(cls, message.result, parent, options, message.userId);
   globalThis.dispatchEvent(new CustomEvent("standin:changed", { detail: message }));
@@ -109,8 +113,8 @@ function created(cls, datas, parent, options, userId) {
   for ( const data of datas ) {
     if ( parent ) documents.push(parent.getEmbeddedCollection(cls.documentName).addSource(data));
     else {
-      const document = new cls(data);
-      game.collections.get(cls.documentName).set(document.id, document);
+      const document = new cls(data, { pack: options.pack });
+      collectionOf(cls.documentName, options.pack).set(document.id, document);
       document._safePrepareData();
       documents.push(document);
     }
@@ -129,7 +133,7 @@ function created(cls, datas, parent, options, userId) {
 function updated(cls, changes, parent, options, userId) {
   const pairs = [];
   for ( const change of changes ) {
-    const document = findDocument(cls.documentName, parent, change._id);
+    const document = findDocument(cls.documentName, parent, change._id, options.pack);
     if ( !document ) continue;
     document._commit(change);
     pairs.push([document, change]);
@@ -151,11 +155,11 @@ function updated(cls, changes, parent, options, userId) {
 function deleted(cls, ids, parent, options, userId) {
   const documents = [];
   for ( const id of ids ) {
-    const document = findDocument(cls.documentName, parent, id);
+    const document = findDocument(cls.documentName, parent, id, options.pack);
     if ( !document ) continue;
     documents.push(document);
     if ( parent ) parent.getEmbeddedCollection(cls.documentName).removeSource(id);
-    else game.collections.get(cls.documentName).delete(id);
+    else collectionOf(cls.documentName, options.pack).delete(id);
   }
   parent?._trackDelta(cls, [], documents.map(document => document.id));
   parent?._embeddedChanged();

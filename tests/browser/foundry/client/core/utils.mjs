@@ -229,7 +229,8 @@ export function parseUuid(uuid, { relative } = {}) {
   const parts = String(uuid).split(".");
   if ( parts[0] === "" ) return { uuid, doc: relative, embedded: parts.slice(1) };
   if ( parts[0] === "Compendium" ) {
-    return { uuid, collection: game.packs.get(parts.slice(1, 3).join(".")), id: parts.at(-1), embedded: [] };
+    const [, scope, name, type, primaryId, ...embedded] = parts;
+    return { uuid, collection: game.packs.get(`${scope}.${name}`), primaryType: type, primaryId, embedded, id: parts.at(-1) };
   }
   const [type, id, ...embedded] = parts;
   return { uuid, collection: game.collections.get(type), documentType: type, documentId: id, primaryType: type,
