@@ -173,3 +173,11 @@ def test_markup_in_names_is_text(tmp_path: Path, capsys: pytest.CaptureFixture[s
     text = 'title = "[bold]x[/]"\n[actors."[red]b[/]"]\n[[steps]]\ndo = "eat"\nactor = "[red]b[/]"\n'
     assert main([written(tmp_path, text)], verbose=True) == 0
     assert "[red]b[/]: eat" in capsys.readouterr().out
+
+
+def test_a_hidden_creature_is_not_named_on_a_card_for_all(tmp_path: Path) -> None:
+    """CRD-3: "names hidden from players stay hidden"."""
+    step = 'do = "add"\nactor = "mira"\ncondition = "frightened"\nfrom = "spy"\nexpect.card-says = "spy"\n'
+    for hidden, passed in (("false", True), ("true", False)):
+        actors = f"[actors.mira]\n[actors.spy]\nhidden = {hidden}\n"
+        assert play(written(tmp_path, f'title = "x"\n{actors}[[steps]]\n{step}')).passed is passed

@@ -135,9 +135,16 @@ def conditions(table: Table, actor: Actor) -> set[str]:
 
 
 def texts_of(table: Table, card: Card) -> list[str]:
-    """Return what can be read on a card: whose it is, and every line."""
-    actor = table.documents.actors.get(card.actor)
-    return [actor.name if actor else "", card.title.text, *(line.text for line in card.lines)]
+    """Return what can be read on a card: whose it is, every line with who caused it, and its buttons."""
+    creatures = table.documents.actors
+    named = [card.actor, *(line.source for line in card.lines if line.source)]
+    # CRD-3: "names hidden from players stay hidden".
+    seen = [
+        creature.name
+        for ref in named
+        if (creature := creatures.get(ref)) and (ref == card.actor or card.audience == "gm" or not creature.hidden)
+    ]
+    return [*seen, card.title.text, *(line.text for line in card.lines), *(button.label for button in card.buttons)]
 
 
 def _folded(text: str) -> str:
