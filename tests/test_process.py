@@ -83,6 +83,13 @@ async def test_a_signal_ends_it_with_exit_code_0_and_those_connected_are_told(tm
         assert (await peer.closed())[0] == 1001
 
 
+async def test_signals_that_come_together_are_one_wish(tmp_path: Path) -> None:
+    """As from `make`, which hands on a SIGTERM that the whole group has had."""
+    async with started(tmp_path, paired=False) as bridge:
+        bridge.process.send_signal(signal.SIGINT)
+        assert await bridge.end(signal.SIGTERM) == 0
+
+
 async def test_killed_at_any_moment_it_goes_on_with_all_that_it_acknowledged(tmp_path: Path) -> None:
     with Host.open(tmp_path) as host:
         key = host.pair(world="w", origin=ORIGIN)
