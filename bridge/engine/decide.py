@@ -16,7 +16,20 @@ from .apply import apply
 from .causes import causes
 from .changes import APPROVAL, Change, Post, Remember, Say, SetCondition, Tell, Use
 from .conditions import Condition, Creature, Rulebook
-from .events import GM, RULE, AnyEvent, ConditionChanged, Event, FellDue, Given, Pressed, TimePassed, TurnStarted
+from .events import (
+    GM,
+    RULE,
+    AnyEvent,
+    ConditionChanged,
+    DiceRolled,
+    Event,
+    FellDue,
+    Given,
+    Pressed,
+    Rolled,
+    TimePassed,
+    TurnStarted,
+)
 from .settings import ASK, AUTO, REMIND
 from .state import Actor
 from .words import describe
@@ -79,6 +92,8 @@ class _Deliberation:
         self.changed: dict[str, ConditionChanged] = {}
         self.queue: deque[Event] = deque()
         self.handled = 0
+        self.approved: set[str] = set()
+        """Conditions whose rules the GM has let act in this decision."""
         self._seen: Creature | None = None
 
     def run(self, events: Iterable[Event]) -> Decision:
@@ -134,8 +149,11 @@ class _Deliberation:
     def obey(self, condition: Condition, event: Event, changes: list[Change]) -> None:
         """Carry out what a rule wants, as far as its mode lets it (rules, section 11)."""
         mode = self.book.mode(condition.id)
-        if isinstance(event, Pressed) and event.by == GM:
-            # Whoever approves need not be asked.
+        if (isinstance(event, Pressed) and event.by == GM) or (mode == ASK and isinstance(event, DiceRolled | Rolled)):
+            # Whoever approves need not be asked, nor again when the dice that were approved have come in.
+            self.approved.add(condition.id)
+        if condition.id in self.approved:
+            # What follows from it by the same rule is approved with it.
             mode = AUTO
         acts = [change for change in changes if not isinstance(change, Remember | Tell | Post | Use)]
         if acts and mode in (REMIND, ASK):
@@ -166,6 +184,7 @@ class _Deliberation:
         if condition is None:
             return
         approved = msgspec.convert(event.data.get("event"), AnyEvent)
+        self.approved.add(condition.id)
         self.do(condition.id, event, Use(card=event.card, button="approve", say=Say("approved", "Approved.")))
         for owner, rule in list(self.book.rules_for(approved, self.creature())):
             if owner.id == condition.id:

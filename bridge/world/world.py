@@ -421,7 +421,7 @@ class World:
             if flight is not None and (seen := progress(flight, known, actor)) is not flight:
                 memory.keep_flight(actor.id, flight := seen)
             found = self._causes(before, actor, picture, gap=gap)
-            self._remember(actor.id, found, gap=gap, join=True)
+            self._remember(actor.id, found, gap=gap, join=True, group=self._group_of_damage(picture))
             self._tell_others(known, actor)
         if flight is not None and flight.id <= actor.memory.receipt:
             self._landed(flight, actor)
@@ -610,6 +610,11 @@ class World:
         _, id, *_ = [*request.split("."), "", ""]
         chapter = self.memory.history.get(int(id)) if id.isdecimal() else None
         return chapter.group if chapter else 0
+
+    def _group_of_damage(self, picture: p.Picture) -> int:
+        """UND-1: what follows from the damage that a decision has dealt belongs to that decision's group."""
+        chapter = self.memory.history.get(picture.apply) if picture.apply is not None else None
+        return chapter.group if chapter and chapter.damaged else 0
 
     def undo(self, message: p.Undo) -> None:
         """UND-1, UND-2: back to *before* where all of the group still shows *after*; UND-5: by a decision too."""

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import pytest
 
 from bridge.engine import events as e
-from bridge.engine.changes import Change, EndCondition, Post, Remember, SetCondition, SetHitPoints
+from bridge.engine.changes import AskSave, Change, EndCondition, Post, Remember, SetCondition, SetHitPoints
 from bridge.engine.conditions import Condition, Creature, Rulebook
 from bridge.engine.decide import RulesDidNotSettle, decide
-from tests.creatures import BOOK, HOUR, creature, drinks, drunk, effect, has, level, plain, play, posted, time_passes
+from tests.creatures import BOOK, HOUR, creature, drinks, drunk, effect, has, level, passed_out, plain, play, posted, time_passes
 
 
 def toy(event, *changes, id="toy", **more):
@@ -109,6 +109,19 @@ def test_approval_acts_on_the_creature_as_it_is_then():
     (post,) = posted(play(creature(hp=5), e.HitPointsLost(amount=1, value=1), settings=settings), "proposal")
     healed = play(creature(hp=15), e.Pressed(button="approve", card="k", data=post.data), settings=settings)
     assert not has(healed.after, "bloodied")
+
+
+def test_what_follows_from_what_was_approved_is_not_asked_about_again():
+    """INT-12, INT-13: the dice of the night are approved, the levels that they take and the waking with them."""
+    settings = {"conditions.intoxicated.mode": "ask"}
+    sleeper = passed_out(notes={"base": 6})
+    woken = play(sleeper, e.DiceRolled(request="r", reason="intoxicated.rest", total=4), settings=settings)
+    assert not posted(woken, "proposal")
+    assert not has(woken.after, "unconscious")
+    asked = play(drunk(5), *drinks(0, 0), settings=settings)
+    (post,) = posted(asked, "proposal")
+    approved = play(asked.after, e.Pressed(button="approve", card="k", data=post.data), settings=settings)
+    assert [change.dc for change in approved.outputs if isinstance(change, AskSave)] == [10]
 
 
 @pytest.mark.parametrize("data", [{"condition": "nonsense"}, {}])

@@ -119,3 +119,18 @@ def test_an_undo_that_is_repeated_is_done_once():
         desk.foundry._put(message)
         desk.settle()
     assert level(desk.actor()) == 1
+
+
+def test_what_followed_from_damage_that_a_rule_dealt_goes_with_it():
+    """UND-1: "whole": the wound and the Bloodied that it brought are one group."""
+    desk = Desk(creature(effect("ignited"), hp=11))
+    desk.combat(1, 0, "b", "a")
+    desk.combat(1, 1, "b", "a")
+    (request,) = desk.foundry.rolling
+    desk.foundry.dice(request, 4)
+    desk.settle()
+    assert desk.actor().hp.value == 7
+    assert has(desk.actor(), "bloodied")
+    desk.undo()
+    assert desk.actor().hp.value == 11
+    assert not has(desk.actor(), "bloodied")
