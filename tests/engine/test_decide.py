@@ -8,7 +8,21 @@ from bridge.engine import events as e
 from bridge.engine.changes import AskSave, Change, EndCondition, Post, Remember, SetCondition, SetHitPoints
 from bridge.engine.conditions import Condition, Creature, Rulebook
 from bridge.engine.decide import RulesDidNotSettle, decide
-from tests.creatures import BOOK, HOUR, creature, drinks, drunk, effect, has, level, passed_out, plain, play, posted, time_passes
+from tests.creatures import (
+    BOOK,
+    HOUR,
+    creature,
+    drinks,
+    drunk,
+    effect,
+    has,
+    level,
+    passed_out,
+    plain,
+    play,
+    posted,
+    time_passes,
+)
 
 
 def toy(event, *changes, id="toy", **more):

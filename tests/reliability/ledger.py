@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from itertools import islice
 
 from msgspec import structs
 
@@ -17,6 +18,7 @@ from bridge.protocol import By, Cause, Pressed, Refused
 from bridge.protocol import Table as About
 from bridge.table.documents import GM, Documents
 from bridge.table.table import NEW, Table
+from bridge.world.memory import MOST_SEEN
 
 START = 500_000
 PLAYER = By("player", name="A player")
@@ -27,11 +29,16 @@ class Noting(Table):
 
     def __init__(self, about: About, documents: Documents, keys: dict[str, str]) -> None:
         super().__init__(about, documents, keys)
-        self.acked: set[str] = set()
+        self._acked: dict[str, None] = {}
 
     def acknowledged(self, n: int) -> None:
-        self.acked |= {id for id, sent in self._sent.items() if sent <= n}
+        self._acked.update((id, None) for id, sent in self._sent.items() if sent <= n)
         super().acknowledged(n)
+
+    @property
+    def acked(self) -> set[str]:
+        """The newest ids that were acknowledged: a bridge forgets what is older than the last ``MOST_SEEN``."""
+        return {*islice(reversed(self._acked), MOST_SEEN // 2)}
 
 
 class Ledger:
