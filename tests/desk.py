@@ -161,7 +161,6 @@ class Foundry:
             case p.ApplyDamage():
                 hurt = structs.replace(actor.hp, value=max(0, actor.hp.value - op.amount))
                 self.write(structs.replace(actor, hp=hurt), apply=apply.id)
-                yield
             case p.SetHitDice():
                 dice = {k: structs.replace(d, left=op.left.get(k, d.left)) for k, d in actor.hit_dice.items()}
                 self.write(structs.replace(actor, hit_dice=dice), apply=apply.id)
