@@ -17,10 +17,11 @@ def limits(level: int, settings: Settings) -> Limits | None:
 
 def summary(level: int, settings: Settings) -> str:
     """Say that the heading wins over the page's repeated sentence."""
-    move = "It can only crawl" if settings["restrained.crawl"] else "Speed 0"
+    crawls = settings["restrained.crawl"]
+    move, wins = ("It can only crawl", "this house goes by it") if crawls else ("Speed 0", "its heading wins")
     return (
         f"{move}. Disadvantage on its attacks and Dexterity saves; advantage on attacks on it. "
-        "(The page repeats Prone's crawling here; its heading wins.)"
+        f"(The page repeats Prone's crawling here; {wins}.)"
     )
 
 
@@ -35,5 +36,7 @@ restrained = Condition(
     ),
     speed=speed,
     limits=limits,
+    # The system sets Speed to 0: whoever crawls has one.
+    instead=lambda settings: bool(settings["restrained.crawl"]),
     settings=(Setting("restrained.crawl", False, TRUE_FALSE),),
 )

@@ -5,6 +5,8 @@ What is claimed here of dnd5e 5.3 names the file of its source that says so; of 
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from msgspec import Struct, structs
 
 from bridge.engine.apply import static_id
@@ -205,7 +207,10 @@ def _six(profile: str) -> bool:
     return profile.endswith("dnd5e-6")
 
 
-def native_speed(actor: Actor) -> tuple[int, bool]:
-    """Return the feet that exhaustion takes, and whether the system sets Speed to 0 (attributes.mjs)."""
-    has = _seen_by_the_system(actor)
+def native_speed(actor: Actor, withdrawn: Collection[str] = ()) -> tuple[int, bool]:
+    """Return the feet that exhaustion takes, and whether the system sets Speed to 0 (attributes.mjs).
+
+    ``withdrawn``: conditions whose part in Speed the module has taken from the system.
+    """
+    has = {id: level for id, level in _seen_by_the_system(actor).items() if id not in withdrawn}
     return 5 * has.get(EXHAUSTION, 0), bool(STILL & has.keys())

@@ -11,7 +11,7 @@ from bridge.engine.modifiers import Facts, distance, evaluate, limits_on, speed_
 from bridge.engine.state import Actor, Place
 from bridge.protocol import By
 
-from .foundry import EXHAUSTION, native_modifiers, native_speed
+from .foundry import native_modifiers, native_speed
 from .table import Table
 
 What = Literal["action", "bonus", "reaction", "attack", "move"]
@@ -74,9 +74,7 @@ def sees(table: Table, one: Actor, other: Actor) -> bool | None:
 def speed(table: Table, actor: Actor) -> int:
     """Return Speed in feet after everything; flat reductions come first, whoever makes them (INT-7)."""
     catalogue = table.documents.catalogue or _empty(table)
-    less, still = native_speed(actor)
-    if any(entry.instead and entry.id == EXHAUSTION for entry in catalogue.conditions):
-        less = 0
+    less, still = native_speed(actor, {entry.id for entry in catalogue.conditions if entry.instead})
     if still:
         return 0
     reduced = structs.replace(actor, speed=max(0, actor.speed - less))

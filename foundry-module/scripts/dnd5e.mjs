@@ -326,24 +326,26 @@ export function lowerSpeed(actor, lower) {
 }
 
 /**
- * What the system does to Speed by levels of Exhaustion, while that is withdrawn.
+ * What the system does to Speed by conditions, as it was before anything of it was withdrawn.
  * @type {Record<string, any>|null}
  */
-let withdrawn = null;
+let native = null;
 
 /**
- * Take from the system what Exhaustion does to Speed, or give it back.
- * @param {boolean} withdraw
+ * Take from the system what these conditions do to Speed, and give it back what others do.
+ * @param {string[]} ids
  */
-export function withdrawSpeed(withdraw) {
+export function withdrawSpeed(ids) {
   const { conditionEffects: effects, conditionTypes } = CONFIG.DND5E;
-  if (withdraw === Boolean(withdrawn)) return;
-  const { reduction, halfMovement, noMovement } = withdrawn ?? { ...effects, reduction: conditionTypes.exhaustion.reduction };
-  withdrawn = withdraw ? { reduction, halfMovement, noMovement } : null;
-  const without = (/** @type {Set<string>} */ all) => new Set([...all].filter((one) => !one.startsWith("exhaustion")));
-  conditionTypes.exhaustion.reduction = withdraw ? { ...reduction, speed: 0 } : reduction;
-  effects.halfMovement = withdraw ? without(halfMovement) : halfMovement;
-  effects.noMovement = withdraw ? without(noMovement) : noMovement;
+  if (!native && !ids.length) return;
+  native ??= { halfMovement: effects.halfMovement, noMovement: effects.noMovement, reduction: conditionTypes.exhaustion.reduction };
+  const { halfMovement, noMovement, reduction } = native;
+  // Levels are written behind the condition: `exhaustion-2`.
+  const without = (/** @type {Set<string>} */ all) => new Set([...all].filter((one) => !ids.includes(one.split("-")[0])));
+  conditionTypes.exhaustion.reduction = ids.includes("exhaustion") ? { ...reduction, speed: 0 } : reduction;
+  effects.halfMovement = without(halfMovement);
+  effects.noMovement = without(noMovement);
+  if (!ids.length) native = null;
 }
 
 /**

@@ -19,7 +19,7 @@ function init() {
 
 /** Where a condition of the rulebook stands in place of the system's own, the system's part in Speed is withdrawn. */
 function withdraw() {
-  withdrawSpeed(!paused() && catalogue().conditions.some((entry) => entry.id === "exhaustion" && entry.instead));
+  withdrawSpeed(paused() ? [] : catalogue().conditions.filter((entry) => entry.instead).map((entry) => entry.id));
 }
 
 /** The catalogue has changed, or the pause switch was thrown: derive the Speed of all that it may concern again. */

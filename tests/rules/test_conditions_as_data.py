@@ -80,6 +80,11 @@ def test_restrained_is_speed_zero_unless_the_house_reads_the_other_sentence():
     entry = next(x for x in catalogue({"restrained.crawl": True}).conditions if x.id == "restrained")
     assert entry.levels[0].speed is None
     assert entry.levels[0].limits.crawl
+    assert entry.instead
+    assert "heading wins" not in entry.levels[0].summary
+    own = next(x for x in catalogue().conditions if x.id == "restrained")
+    assert (own.instead, own.levels[0].limits) == (False, None)
+    assert "heading wins" in own.levels[0].summary
 
 
 def test_a_grapple_ends_when_the_grappler_is_incapacitated_or_apart():
