@@ -118,12 +118,15 @@ export function unchallenged() {
 }
 
 /**
- * Tell whether the system itself swaps sheets with this write: a form that ends, or a level gained.
+ * Tell whether the system itself swaps sheets with this write: a form that begins or ends, or a level gained. Over the own
+ * actor of an unlinked token the form is written, with the list of the forms before it.
+ * @param {Record<string, any>} changed
  * @param {Record<string, any>} options
  * @returns {boolean}
  */
-export function isForm(options) {
-  return options.isAdvancement === true || options.dnd5e?.concentrationCheck === false;
+export function isForm(changed, options) {
+  const begins = read(changed, "flags.dnd5e.previousActorIds") !== undefined;
+  return begins || options.isAdvancement === true || options.dnd5e?.concentrationCheck === false;
 }
 
 /** Actor -> when Hit Dice came back on one of its classes, in milliseconds of this page. */

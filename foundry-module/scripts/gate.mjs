@@ -228,7 +228,7 @@ function beforeUpdate(actor, changed, options) {
  */
 function causeOf(actor, changed, options) {
   if (options.isRest) return "rest-feature";
-  if (isForm(options)) return "form";
+  if (isForm(changed, options)) return "form";
   return handEdit(actor) ?? (unsaidRest(actor, changed) ? "rest" : "unknown");
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from playwright.async_api import Page
 
     from tests.browser.conftest import MakeContext, MakeFoundry
+    from tests.browser.foundry.server import FoundryServer
 
 WINDOW = f"#{ID}-window"
 OPEN = f"[data-tool='{ID}-window']"
@@ -85,6 +87,55 @@ async def test_the_bridge_goes_and_comes_back(foundry: MakeFoundry, context: Mak
     await until(lambda: server.actor("bors")["flags"].get(ID, {}).get("memory"), "the gap to be looked at")
 
 
+# https://github.com/Chrrxs/robloxstudio-mcp/issues/95
+# https://github.com/adambdooley/foundry-vtt-mcp/pull/90
+@pytest.mark.parametrize("profile", PROFILES)
+async def test_a_new_process_of_the_bridge_is_found_without_a_hand_and_clocks_go_on(
+    profile: str, foundry: MakeFoundry, context: MakeContext, bridge: Bridge
+) -> None:
+    server = await foundry(profile, module_dir=MODULE)
+    gm = await seat(server, context, "gm")
+    await pair(gm, bridge)
+    await gm.evaluate(f"{API}.setLevel(standin.actor('bors'), 'intoxicated', 3)")
+    await gm.evaluate(f"{API}.water(standin.actor('bors'))")
+    await until(lambda: server.actor("bors")["flags"].get(ID, {}).get("memory"), "the clock to start")
+    # The pauses between two tries are written down, and cut short.
+    await gm.evaluate(
+        """() => {
+          globalThis.pauses = [];
+          const { setTimeout } = window;
+          window.setTimeout = (act, pause, ...rest) => {
+            if ( act?.name !== "reconsider" ) return setTimeout(act, pause, ...rest);
+            pauses.push(pause);
+            return setTimeout(act, 20);
+          };
+        }"""
+    )
+    await bridge.stop(kill=True)
+    await gm.wait_for_function("pauses.length >= 12")
+    await gm.evaluate("game.time.advance(3600)")
+    await bridge.start()
+    await reach(gm, "connected")
+
+    def level() -> int:
+        [effect] = [one for one in server.actor("bors")["effects"] if "intoxicated" in one["statuses"]]
+        found: int = json.loads(effect["flags"][ID]["mark"]).get("level", 1)
+        return found
+
+    await until(lambda: level() == 2, "the hour that passed meanwhile")
+    await gm.evaluate(f"{API}.water(standin.actor('bors'))")
+    await gm.evaluate("game.time.advance(3599)")
+    await gm.evaluate(f"{API}.apply(standin.actor('bors'), 'deafened')")
+    await until(lambda: "deafened" in statuses(server, "bors"), "what comes after it")
+    assert level() == 2
+    await gm.evaluate("game.time.advance(1)")
+    await until(lambda: level() == 1, "the next hour")
+    # The page is the one that saw the bridge go.
+    pauses = [pause / 1000 for pause in await gm.evaluate("pauses")]
+    assert all(pause <= min(30, 0.5 * 2**tried) for tried, pause in enumerate(pauses))
+    assert max(pauses[:2]) <= 1 < max(pauses[4:])
+
+
 async def test_another_bridge_at_the_same_address_is_not_trusted(
     foundry: MakeFoundry, context: MakeContext, bridge: Bridge
 ) -> None:
@@ -135,6 +186,110 @@ async def test_of_two_gms_the_active_one_speaks(foundry: MakeFoundry, context: M
     assert "Amy" in await sentence(bob)
     await amy.close()
     await reach(bob, "connected")
+
+
+THREE_GMS = [
+    documents.user("amy", gm=True),
+    documents.user("bob", gm=True),
+    {**documents.user("cat"), "role": 3},
+    documents.user("ann", character="bors"),
+]
+"""The active GM, another one, an assistant, and a player."""
+
+
+async def crowded(
+    foundry: MakeFoundry, context: MakeContext, bridge: Bridge, profile: str
+) -> tuple[FoundryServer, dict[str, Page]]:
+    """All of them are there, and both GMs' browsers are paired; the assistant's is not."""
+    cast = [documents.fighter("bors", owner="ann", hp=(12, 20))]
+    quiet = {"dnd5e.bloodied": "none"}
+    server = await foundry(profile, users=THREE_GMS, actors=cast, module_dir=MODULE, settings=quiet)
+    bob = await seat(server, context, "bob")
+    await pair(bob, bridge)
+    await until(lambda: cards(server, "summary"), "the first look at the world")
+    await bob.close()
+    pages = {"amy": await seat(server, context, "amy")}
+    await pair(pages["amy"], bridge, await bridge.new_code())
+    pages["bob"] = await server.open(bob.context, "bob")
+    for name in ("cat", "ann"):
+        pages[name] = await seat(server, context, name)
+    await reach(pages["bob"], "waiting")
+    return server, pages
+
+
+def made(server: FoundryServer, condition: str) -> int:
+    """How often an effect with this condition was made, by anybody."""
+    created = [one for one in server.journal if one["action"] == "create" and one["documentName"] == "ActiveEffect"]
+    return sum(condition in effect["statuses"] for one in created for effect in one["result"])
+
+
+def posted(server: FoundryServer, kind: str) -> int:
+    """How often a card of this kind was posted, by anybody."""
+    created = [one for one in server.journal if one["action"] == "create" and one["documentName"] == "ChatMessage"]
+    messages = [message for one in created for message in one["result"]]
+    return sum(message["flags"].get(ID, {}).get("card", {}).get("kind") == kind for message in messages)
+
+
+def receipt(server: FoundryServer) -> int:
+    """The receipt of the last answer of the bridge's that was carried out on Bors."""
+    found: int = json.loads(server.actor("bors")["flags"].get(ID, {}).get("memory", "{}")).get("receipt", 0)
+    return found
+
+
+# https://github.com/Plushtoast/dsa5-foundryVTT/issues/1733
+# https://github.com/foundryvtt/pf2e/pull/21395
+@pytest.mark.parametrize("profile", PROFILES)
+async def test_what_every_client_sees_is_done_by_one(
+    profile: str, foundry: MakeFoundry, context: MakeContext, bridge: Bridge
+) -> None:
+    server, pages = await crowded(foundry, context, bridge, profile)
+    server.journal.clear()
+    # The owner's own hand, while three GMs look on.
+    await pages["ann"].evaluate("standin.damage('bors', 7)")
+    await pages["ann"].evaluate("ui.chat.processMessage('/drink 3')")
+    await until(lambda: posted(server, "conditions") == 1, "the card of the level")
+    for page in pages.values():
+        await page.wait_for_function(
+            "['bloodied', 'intoxicated'].every((id) => standin.actor('bors').statuses.has(id))"
+        )
+    # Whatever another client would do of its own has been done by the time that these have come round.
+    await pages["cat"].evaluate("standin.actor('bors').toggleStatusEffect('prone')")
+    await until(lambda: posted(server, "conditions") == 2, "the card of the next change")
+    assert (made(server, "bloodied"), made(server, "intoxicated"), made(server, "prone")) == (1, 1, 1)
+    assert posted(server, "conditions") == 2
+    assert server.page_errors == []
+
+
+# https://github.com/asacolips-projects/dungeonworld/issues/208
+# https://github.com/foundryvtt/foundryvtt/issues/7278
+# https://github.com/foundryvtt/pf2e/pull/21228
+@pytest.mark.parametrize("moment", ["effect", "save", "card"])
+async def test_what_the_acting_gm_leaves_half_done_is_finished_by_another_once(
+    moment: str, foundry: MakeFoundry, context: MakeContext, bridge: Bridge
+) -> None:
+    server, pages = await crowded(foundry, context, bridge, "v14+dnd5e-6")
+    server.journal.clear()
+    before = receipt(server)
+    # Amy hears late: she is gone before she knows that what she has written is written.
+    server.delay("amy", 0.4)
+    await pages["ann"].evaluate("ui.chat.processMessage('/drink 18')")
+    done = {
+        "effect": lambda: made(server, "intoxicated"),
+        "save": lambda: posted(server, "save"),
+        "card": lambda: posted(server, "conditions"),
+    }
+    await until(done[moment], f"the {moment}")
+    await pages["amy"].close()
+    assert receipt(server) == before
+    await reach(pages["bob"], "connected")
+    await until(lambda: not server.actor("bors")["flags"][ID].get("outbox"), "the drinks to be taken")
+    await until(lambda: receipt(server) > before and posted(server, "conditions"), "the rest of it")
+    await pages["cat"].evaluate("standin.actor('bors').toggleStatusEffect('prone')")
+    await until(lambda: posted(server, "conditions") == 2, "the card of the next change")
+    assert (made(server, "intoxicated"), posted(server, "save")) == (1, 1)
+    [effect] = [one for one in server.actor("bors")["effects"] if "intoxicated" in one["statuses"]]
+    assert json.loads(effect["flags"][ID]["mark"])["level"] == 6
+    assert server.page_errors == []
 
 
 async def test_a_player_has_no_window_and_no_link(foundry: MakeFoundry, context: MakeContext, bridge: Bridge) -> None:

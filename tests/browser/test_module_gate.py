@@ -87,6 +87,68 @@ async def test_roads_that_are_granted(profile: str, foundry: MakeFoundry, contex
     assert ID not in str(await gm.evaluate("Object.keys(standin.actor('bors').flags['condition-bridge'] ?? {})"))
 
 
+# https://github.com/foundryvtt/dnd5e/issues/6809
+# https://github.com/foundryvtt/dnd5e/pull/6811
+@every_profile
+async def test_hit_dice_of_a_short_rest_are_told_from_healing_that_takes_the_same_road(
+    profile: str, foundry: MakeFoundry, context: MakeContext
+) -> None:
+    server, _, ann = await bleeding(foundry, context, profile, points=5)
+    await ann.evaluate(
+        "globalThis.heard = 0; Hooks.on('dnd5e.calculateDamage', (actor, damages) => {"
+        " heard += Number(damages.some((one) => one.type === 'healing')); })"
+    )
+    await server.dice("ann", 3, 2)
+    await ann.evaluate("standin.shortRest('bors', {hitDice: 2})")
+    assert (hp(server, "bors"), refusals(server)) == (5 + 3 + 2 + 2 + 2, [])
+    await ann.evaluate("standin.heal('bors', 2, {by: 'item'})")
+    await until(lambda: refusals(server) == [(2, "item")], "the refusal")
+    assert (hp(server, "bors"), await ann.evaluate("heard")) == (14, 3)
+    # Before that change of the system's a Hit Die's total was written as it was rolled: so is it without an answer.
+    await ann.evaluate("Hooks.on('dnd5e.preCalculateDamage', () => false)")
+    await server.dice("ann", 1)
+    await ann.evaluate("standin.shortRest('bors', {hitDice: 1})")
+    assert (hp(server, "bors"), await ann.evaluate("heard"), len(refusals(server))) == (17, 3, 1)
+
+
+# https://github.com/roth-michael/FoundryVTT-RestRecovery/issues/351
+@every_profile
+async def test_a_rest_that_another_module_makes_without_saying_so_is_no_healing(
+    profile: str, foundry: MakeFoundry, context: MakeContext
+) -> None:
+    """BLD-12: "hit points and Hit Dice (or spell slots) restored in one change are a rest"."""
+    cast = [
+        documents.fighter("bors", owner="ann", hp=(5, 20), spent=3),
+        documents.cleric("mira", hp=(5, 20)),
+        documents.goblin("ogre", hp=(5, 20), linked=True, changes={"system.attributes.hd.spent": 2}),
+    ]
+    cast[1]["system"]["spells"]["spell1"]["value"] = 1
+    server = await foundry(profile, actors=cast, module_dir=MODULE)
+    gm = await seat(server, context, "gm")
+    rests = {
+        "bors": "async (it) => { await it.items.getName('Fighter').update({'system.hd.spent': 0});"
+        " await it.update({'system.attributes.hp.value': 20}); }",
+        "mira": "(it) => it.update({'system.spells.spell1.value': 4, 'system.attributes.hp.value': 20})",
+        "ogre": "(it) => it.update({'system.attributes.hd.spent': 0, 'system.attributes.hp.value': 20})",
+    }
+    for name, rest in rests.items():
+        await gm.evaluate(f"standin.actor('{name}').toggleStatusEffect('bleeding')")
+        # The same hit points alone, or beside Hit Dice that are spent, are healing from nobody knows where.
+        await gm.evaluate(f"standin.actor('{name}').update({{'system.attributes.hp.value': 20}})")
+        await until(lambda n=name: refusals(server, n) == [(15, "unknown")], "the refusal")
+        await gm.evaluate(f"({rest})(standin.actor('{name}')).then(() => null)")
+        assert hp(server, name) == 20, name
+        assert len(refusals(server, name)) == 1, name
+        await gm.evaluate(f"standin.damage('{name}', 4)")
+    # It was one rest: what comes later is healing again.
+    await gm.evaluate("(it => it.update({'system.attributes.hd.spent': 1}))(standin.actor('ogre'))")
+    for name in ("mira", "ogre"):
+        await gm.evaluate(f"standin.actor('{name}').update({{'system.attributes.hp.value': 20}})")
+        await until(lambda n=name: len(refusals(server, n)) == 2, "the second refusal")
+        assert hp(server, name) == 16, name
+    assert server.page_errors == []
+
+
 @every_profile
 async def test_a_natural_20_on_a_death_save_does_not_wake(
     profile: str, foundry: MakeFoundry, context: MakeContext

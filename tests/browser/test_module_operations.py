@@ -177,6 +177,49 @@ async def test_rests_of_a_group_and_of_another_kind(profile: str, foundry: MakeF
     assert server.page_errors == []
 
 
+# https://github.com/foundryvtt/dnd5e/issues/5666
+@every_profile
+async def test_whoever_rests_with_the_party_rests_as_if_alone(
+    profile: str, foundry: MakeFoundry, context: MakeContext, bridge: Bridge
+) -> None:
+    """BLD-2, INT-13: by the party's own sheet, with Hit Dice that the system spends for everyone."""
+    names = ("bors", "kara", "alone")
+    cast = [documents.fighter(name, hp=(5, 20)) for name in names]
+    cast += [documents.cleric("mira", hp=(5, 20)), documents.group("party", ["bors", "kara", "mira"])]
+    server = await foundry(profile, actors=cast, module_dir=MODULE, settings={"dnd5e.bloodied": "none"})
+    gm = await seat(server, context, "gm")
+    await pair(gm, bridge)
+    for name in ("bors", "alone"):
+        await gm.evaluate(f"{API}.apply(standin.actor('{name}'), 'bleeding')")
+        await gm.evaluate(f"{API}.setLevel(standin.actor('{name}'), 'intoxicated', 3)")
+
+    def state(name: str) -> tuple[int, int, set[str]]:
+        spent = next(one for one in server.actor(name)["items"] if one["type"] == "class")["system"]["hd"]["spent"]
+        return hp(server, name), spent, statuses(server, name)
+
+    drunk = {"bleeding", "bloodied", "intoxicated"}
+    await until(lambda: state("bors")[2] == state("alone")[2] == drunk, "both to bleed")
+    short = "shortRest({dialog: false, autoRest: true, autoHD: true})"
+    for who, dice in (("party", 9), ("alone", 3)):
+        await server.dice("gm", *[4] * dice)
+        await gm.evaluate(f"standin.actor('{who}').{short}.then(() => null)")
+    # 4 and Constitution, three times over, up to the maximum.
+    for name in names:
+        await until(lambda n=name: state(n)[:2] == (20, 3), f"the Hit Dice of {name}")
+    await until(lambda: state("bors")[2] == state("alone")[2] == drunk - {"bloodied"}, "what a short rest leaves")
+    assert state("mira")[:2] == (20, 3)
+    for name in names:
+        await gm.evaluate(f"standin.damage('{name}', 16)")
+    for who in ("party", "alone"):
+        await gm.evaluate(f"standin.longRest('{who}', {{autoRest: true}})")
+    await until(lambda: state("bors") == state("alone") == (20, 0, {"bleeding"}), "the night")
+    assert state("kara") == (20, 0, set())
+    assert cards(server, "refusal") == []
+    assert server.actor("party")["effects"] == []
+    assert ID not in server.actor("party")["flags"]
+    assert server.page_errors == []
+
+
 async def test_what_is_particular_about_a_creature(foundry: MakeFoundry, context: MakeContext) -> None:
     server, gm = await seats(foundry, context)
     await gm.evaluate(

@@ -403,6 +403,49 @@ async def test_sight_of_the_source(foundry: MakeFoundry, context: MakeContext) -
     assert (await gm.evaluate("standin.rollCheck('bors', 'str')"))["mode"] == "disadvantage"
 
 
+# https://life-improver.com/rpg/rpg-can-you-negate-the-frightened-condition-by-not-looking-at-the-source-of-your-fear/
+@pytest.mark.parametrize("profile", PROFILES)
+async def test_the_penalty_of_fear_goes_and_comes_with_sight_and_the_fear_stays(
+    profile: str, foundry: MakeFoundry, context: MakeContext
+) -> None:
+    """CND-6: "while the source is in line of sight"."""
+    server = await table(foundry, profile, far=True)
+    gm = await seat(server, context, "gm")
+    source = await gm.evaluate("standin.placeable('goblin').actor.uuid")
+    await put(gm, "bors", "frightened", source=source)
+    goblin = await gm.evaluate("standin.placeable('goblin').document.toObject()")
+
+    async def seen(now: bool) -> None:
+        check = await gm.evaluate("standin.rollCheck('bors', 'str')")
+        attack = await gm.evaluate("standin.attack('bors', {target: 'mira'})")
+        assert check["mode"] == attack["mode"] == ("disadvantage" if now else "normal")
+        assert await gm.evaluate("standin.statuses('bors')") == ["frightened"]
+
+    await seen(True)
+    walls = "canvas.scene.update({{'flags.standin.walls': {}}}).then(() => null)"
+    await gm.evaluate(walls.format("[[500, 0, 500, 1000]]"))
+    await seen(False)
+    await gm.evaluate(walls.format("[]"))
+    # There is no facing: a back turned is a back turned.
+    await gm.evaluate("standin.placeable('bors').document.update({rotation: 180}).then(() => null)")
+    await seen(True)
+    await gm.evaluate("standin.placeable('goblin').document.delete().then(() => null)")
+    await seen(False)
+    cave = await gm.evaluate("canvas.scene.id")
+    elsewhere = documents.scene("elsewhere", [goblin], active=False)
+    await gm.evaluate("data => Scene.implementation.create(data, {keepId: true}).then(() => null)", elsewhere)
+    there = source.replace(cave, elsewhere["_id"])
+    await gm.evaluate("standin.actor('bors').effects.contents[0].delete().then(() => null)")
+    await put(gm, "bors", "frightened", source=there)
+    await seen(False)
+    # It follows to where Bors is.
+    await gm.evaluate("standin.actor('bors').effects.contents[0].delete().then(() => null)")
+    await put(gm, "bors", "frightened", source=source)
+    await gm.evaluate("data => TokenDocument.implementation.create(data, {parent: canvas.scene, keepId: true})", goblin)
+    await seen(True)
+    assert server.page_errors == []
+
+
 @pytest.mark.parametrize("profile", PROFILES)
 async def test_a_hit_from_beside_is_critical(profile: str, foundry: MakeFoundry, context: MakeContext) -> None:
     server = await table(foundry, profile)
@@ -478,6 +521,67 @@ async def test_initiative_on_both_of_its_roads(foundry: MakeFoundry, context: Ma
     await gm.click(f"{DIALOG} [data-action=disadvantage]")
     await until(lambda: len([m for m in server.world.messages if m["rolls"]]) == 3, "the roll")
     assert mode(server) == -1
+
+
+# https://github.com/DFreds/dfreds-convenient-effects/issues/89
+@pytest.mark.parametrize("profile", PROFILES)
+async def test_initiative_is_a_check_for_one_and_for_all_npcs_of_the_tracker(
+    profile: str, foundry: MakeFoundry, context: MakeContext
+) -> None:
+    """CND-12, INT-7: "initiative included"."""
+    server = await table(foundry, profile)
+    gm, ann = await seat(server, context, "gm"), await seat(server, context, "ann")
+    await put(gm, "bors", "poisoned")
+    await put(gm, "bors", "intoxicated", level=3)
+    await put(gm, "goblin", "poisoned")
+    await gm.evaluate("standin.startCombat(['bors', 'mira', 'goblin'])")
+    await gm.evaluate("Promise.all(game.combat.combatants.map(one => one.update({initiative: null}))).then(() => null)")
+    await ann.wait_for_function("game.combat?.combatants.every((one) => one.initiative === null)")
+    rolls = {
+        "Bors": (ann, "game.combat.rollInitiative([game.combat.combatants.getName('Bors').id])", 9 + 1 - 3, True),
+        "Goblin": (gm, "game.combat.rollNPC()", 9 + 2, True),
+        "Mira": (gm, "game.combat.combatants.getName('Mira').rollInitiative()", 15, False),
+    }
+    for name, (page, roll, total, poisoned) in rolls.items():
+        await server.dice("ann" if page is ann else "gm", 15, 9)
+        await page.evaluate(f"{roll}.then(() => null)")
+        [thrown] = server.world.messages[-1]["rolls"]
+        assert thrown["total"] == total, name
+        given = [one["condition"] for one in thrown["options"].get(ID, {}).get("given", [])]
+        assert given.count("poisoned") == int(poisoned), name
+    assert server.page_errors == []
+
+
+# https://github.com/foundryvtt/dnd5e/issues/3920
+@pytest.mark.parametrize("profile", PROFILES)
+async def test_the_systems_number_and_ours_add_and_neither_takes_the_other_along(
+    profile: str, foundry: MakeFoundry, context: MakeContext
+) -> None:
+    """CND-5, INT-7, CMB-5: "Penalties and bonuses from different conditions add"."""
+    server = await table(foundry, profile)
+    gm = await seat(server, context, "gm")
+
+    async def less() -> tuple[int, int]:
+        found = []
+        for roll in ("standin.rollCheck('bors', 'str')", "standin.rollSave('bors', 'wis')"):
+            await server.dice("gm", 10)
+            found.append((await gm.evaluate(roll))["total"] - 10)
+        return found[0], found[1]
+
+    strength, wisdom = await less()
+    await put(gm, "bors", "intoxicated", level=3)
+    await gm.evaluate("standin.actor('bors').update({'system.attributes.exhaustion': 2}).then(() => standin.settle())")
+    assert await less() == (strength - 7, wisdom - 4)
+    await gm.evaluate(
+        "standin.actor('bors').effects.find(one => one.statuses.has('intoxicated')).delete().then(() => null)"
+    )
+    assert await less() == (strength - 4, wisdom - 4)
+    await put(gm, "bors", "intoxicated", level=3)
+    await gm.evaluate("standin.actor('bors').update({'system.attributes.exhaustion': 0}).then(() => standin.settle())")
+    assert await less() == (strength - 3, wisdom)
+    await gm.evaluate("standin.actor('bors').effects.contents[0].delete().then(() => null)")
+    assert await less() == (strength, wisdom)
+    assert server.page_errors == []
 
 
 async def test_ours_stands_aside_for_another_module_until_told(foundry: MakeFoundry, context: MakeContext) -> None:

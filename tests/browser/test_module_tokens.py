@@ -72,6 +72,14 @@ async def nothing_else(page: Page) -> None:
     await page.wait_for_function("standin.actor('bors').statuses.has('deafened')")
 
 
+async def settled(page: Page, actor: str) -> None:
+    """Wait until the bridge has seen and judged a creature as it is now."""
+    await page.evaluate(f"{API}.apply({actor}, 'deafened')")
+    await page.wait_for_function(f"{actor}.statuses.has('deafened')")
+    await page.evaluate(f"{API}.apply({actor}, 'deafened', {{ level: 0 }})")
+    await page.wait_for_function(f"!{actor}.statuses.has('deafened')")
+
+
 # https://github.com/moo-man/AoS-Soulbound-FoundryVTT/issues/237
 # https://github.com/Plushtoast/dsa5-foundryVTT/issues/577
 @every_profile
@@ -201,4 +209,72 @@ async def test_what_lies_in_a_compendium_is_left_alone_until_it_is_imported(
     await gm.evaluate(f"{imported}.applyDamage([{{value: 9, type: 'healing'}}])")
     await until(lambda: cards(server, "refusal"), "the refusal")
     assert await gm.evaluate(f"{imported}.system.attributes.hp.value") == 11
+    assert server.page_errors == []
+
+
+# https://github.com/foundryvtt/dnd5e/issues/5419
+@every_profile
+@pytest.mark.parametrize("keep", [[], ["hp"]], ids=["hit-points-of-the-form", "hit-points-kept"])
+async def test_a_change_of_form_is_neither_healing_nor_damage(
+    keep: list[str], profile: str, foundry: MakeFoundry, context: MakeContext, bridge: Bridge
+) -> None:
+    """BLD-1 speaks of hit points regained; here the sheet is swapped, and later swapped back."""
+    cast = [documents.fighter("bors", owner="ann", hp=(12, 40)), documents.goblin("wolf", hp=(30, 30))]
+    quiet = {"dnd5e.bloodied": "none"}
+    server = await foundry(profile, actors=cast, module_dir=MODULE, settings=quiet)
+    gm = await seat(server, context, "gm")
+    await pair(gm, bridge)
+    await gm.evaluate(f"{API}.apply(standin.actor('bors'), 'bleeding')")
+    await gm.wait_for_function("['bleeding', 'bloodied'].every((id) => standin.actor('bors').statuses.has(id))")
+    wolf = "game.actors.getName('Bors (Wolf)')"
+    began = 12 if keep else 30
+    await gm.evaluate(f"standin.actor('bors').transformInto(standin.actor('wolf'), {{keep: {keep}}}).then(() => null)")
+    await settled(gm, wolf)
+    assert await gm.evaluate(f"{wolf}.system.attributes.hp.value") == began
+    assert await gm.evaluate(f"[...{wolf}.statuses].sort()") == (["bleeding", "bloodied"] if keep else ["bleeding"])
+    assert cards(server, "refusal") == []
+    # The form bleeds as well; what the GM's hand gives it is granted (BLD-8).
+    await gm.evaluate(f"{wolf}.applyDamage(5)")
+    await gm.evaluate(f"{wolf}.applyDamage([{{value: 4, type: 'healing'}}])")
+    await until(lambda: len(cards(server, "refusal")) == 1, "the refusal")
+    assert await gm.evaluate(f"{wolf}.system.attributes.hp.value") == began - 5
+    given = 14 if keep else 28
+    await gm.evaluate(f"standin.editHp({wolf}.uuid, {given})")
+    await gm.evaluate(f"{wolf}.revertOriginalForm().then(() => null)")
+    await settled(gm, "standin.actor('bors')")
+    assert await gm.evaluate("standin.hp('bors').value") == (given if keep else 12)
+    assert await gm.evaluate("standin.statuses('bors')") == ["bleeding", "bloodied"]
+    assert len(cards(server, "refusal")) == 1
+    assert server.page_errors == []
+
+
+# https://github.com/foundryvtt/dnd5e/issues/5419
+@every_profile
+async def test_a_change_of_form_of_an_unlinked_token_is_neither_healing_nor_damage(
+    profile: str, foundry: MakeFoundry, context: MakeContext, bridge: Bridge
+) -> None:
+    """The system writes the form over the token's own actor."""
+    server, gm, _ = await goblins(foundry, context, bridge, profile)
+    wolf = documents.goblin("wolf", hp=(30, 30))
+    await gm.evaluate("data => Actor.implementation.create(data, {keepId: true}).then(() => null)", wolf)
+    goblin = f"{token('goblin2')}.actor"
+    await gm.evaluate(f"{goblin}.applyDamage(4)")
+    await gm.evaluate(f"{API}.apply({goblin}, 'bleeding')")
+    await gm.wait_for_function(f"['bleeding', 'bloodied'].every((id) => {goblin}.statuses.has(id))")
+    for _round in range(2):
+        # From one form into the next one, too.
+        await gm.evaluate(f"{goblin}.transformInto(standin.actor('wolf')).then(() => null)")
+        await settled(gm, goblin)
+        assert await gm.evaluate(f"{goblin}.system.attributes.hp.value") == 30
+        assert await gm.evaluate(f"[...{goblin}.statuses]") == ["bleeding"]
+        assert cards(server, "refusal") == []
+        await gm.evaluate(f"{goblin}.applyDamage(5)")
+    await gm.evaluate(f"{goblin}.applyDamage([{{value: 4, type: 'healing'}}])")
+    await until(lambda: len(cards(server, "refusal")) == 1, "the refusal")
+    assert await gm.evaluate(f"{goblin}.system.attributes.hp.value") == 25
+    await gm.evaluate(f"{goblin}.revertOriginalForm().then(() => null)")
+    await settled(gm, goblin)
+    assert await gm.evaluate(f"{goblin}.system.attributes.hp.value") == 3
+    assert await gm.evaluate(f"[...{goblin}.statuses].sort()") == ["bleeding", "bloodied"]
+    assert len(cards(server, "refusal")) == 1
     assert server.page_errors == []

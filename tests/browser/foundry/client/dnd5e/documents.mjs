@@ -11,6 +11,7 @@ import { CheckMixin } from "./checks.mjs";
 import { ConcentrationMixin } from "./concentration.mjs";
 import { staticID } from "./config.mjs";
 import { DamageMixin } from "./damage.mjs";
+import { FormMixin } from "./forms.mjs";
 import { prepareBase, prepareDerived } from "./prepare.mjs";
 import { RestMixin } from "./rests.mjs";
 
@@ -19,7 +20,7 @@ const EXHAUSTION = staticID("dnd5eexhaustion");
 const isSystem6 = () => Number(game.system.version.split(".")[0]) >= 6;
 
 /** A creature, a vehicle or a group. */
-export class Actor5e extends RestMixin(CheckMixin(ConcentrationMixin(DamageMixin(Actor)))) {
+export class Actor5e extends FormMixin(RestMixin(CheckMixin(ConcentrationMixin(DamageMixin(Actor))))) {
   get isSystem6() { return isSystem6(); }
 
   get classes() { return Object.fromEntries(this.itemTypes.class.map(item => [item.system.identifier, item])); }

@@ -147,6 +147,10 @@ export class Combat extends Document {
 
   async rollAll(options) { return this.rollInitiative(this.combatants.map(combatant => combatant.id), options); }
 
+  async rollNPC(options) {
+    return this.rollInitiative(this.combatants.filter(one => one.isNPC && one.initiative === null).map(one => one.id), options);
+  }
+
   async rollInitiative(ids, { formula = null, messageOptions = {} } = {}) {
     ids = typeof ids === "string" ? [ids] : ids;
     const updates = [];
