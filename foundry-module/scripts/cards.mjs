@@ -72,7 +72,9 @@ export async function postCard(card, more = {}, rolls = []) {
   const actor = find(card.actor);
   const kept = { ...card, ...more, data: JSON.stringify(card.data ?? {}), done: [], outcomes: [] };
   const escape = /** @type {any} */ (foundry.utils).escapeHTML;
-  const plain = [card.title, ...(card.lines ?? [])].map((line) => `<p>${escape(line.text)}</p>`);
+  // What looks like an enricher of Foundry's (`[[…`, `@UUID[…`, `&Reference[…`) is a name that somebody gave.
+  const still = (/** @type {string} */ text) => text.replace(/[@&[](?=\w*\[)/gu, "$&\u2060");
+  const plain = [card.title, ...(card.lines ?? [])].map((line) => `<p>${escape(still(line.text))}</p>`);
   const message = /** @type {any} */ (ChatMessage).implementation;
   await message.create(
     {
