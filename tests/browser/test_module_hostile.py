@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.browser.foundry import documents
-from tests.browser.table import API, ID, MODULE, Bridge, cards, pair, reach, seat, until
+from tests.browser.table import API, ID, MODULE, Bridge, cards, pair, reach, until
 
 if TYPE_CHECKING:
     from playwright.async_api import Page
@@ -99,7 +99,14 @@ def crowd(names: list[str]) -> list[dict[str, Any]]:
         one = documents.goblin(f"goblin{number:03}", linked=True)
         one["name"] = one["prototypeToken"]["name"] = name
         one["effects"].append(
-            {"_id": "dnd5eprone000000", "name": name, "statuses": ["prone"], "disabled": False, "flags": {}, "system": {}}
+            {
+                "_id": "dnd5eprone000000",
+                "name": name,
+                "statuses": ["prone"],
+                "disabled": False,
+                "flags": {},
+                "system": {},
+            }
             | {"type": "base", "origin": None, "changes": [], "duration": {}, "transfer": False, "img": ""}
         )
         made.append(one)
@@ -184,7 +191,9 @@ async def test_as_words_of_a_rulebook(
     path.write_text("\n".join(book), encoding="utf-8")
     said = await bridge.run("rulebook", "import", str(path), "--yes")
     assert "in force" in said.lower(), said[:500]
-    await gm.wait_for_function(f"{API}.status().state === 'connected' && game.settings.get('{ID}', 'catalogue').conditions.length > 100")
+    await gm.wait_for_function(
+        f"{API}.status().state === 'connected' && game.settings.get('{ID}', 'catalogue').conditions.length > 100"
+    )
     await gm.reload()
     await reach(gm, "connected")
     await gm.evaluate(
@@ -205,11 +214,15 @@ async def test_a_module_that_parses_markup_would_be_seen(
     shutil.copytree(MODULE, weak)
     script = weak / "scripts/text.mjs"
     text = script.read_text()
-    line = "  element.append(...children.filter((child) => child !== null && child !== undefined && child !== false));\n"
+    line = (
+        "  element.append(...children.filter((child) => child !== null && child !== undefined && child !== false));\n"
+    )
     assert line in text
     parsed = "  for (const child of children.filter(Boolean)) typeof child === 'string' ? element.insertAdjacentHTML('beforeend', child) : element.append(child);\n"
     script.write_text(text.replace(line, parsed))
-    server = await foundry(module_dir=weak, actors=crowd(["<img src=x onerror=hit()>"]), scenes=[documents.scene("tavern", [])])
+    server = await foundry(
+        module_dir=weak, actors=crowd(["<img src=x onerror=hit()>"]), scenes=[documents.scene("tavern", [])]
+    )
     made = await context()
     await made.add_init_script(TRAP)
     gm = await server.open(made, "gm")

@@ -1,4 +1,4 @@
-"""A conversation as it was had, for each version of the protocol: what a module of that version says must be understood.
+"""A conversation as it was had, for each version of the protocol: what a module that speaks it says is understood.
 
     python -m tools.protocol.transcripts    writes the newest version's file into tests/data/transcripts
 
