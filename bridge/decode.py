@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from bridge import protocol
+from bridge.engine.state import Actor
 from bridge.errors import PeerError
 
 Text = str | bytes
@@ -20,6 +21,9 @@ T = TypeVar("T")
 encode: Callable[[Struct], bytes] = msgspec.json.Encoder().encode
 """Encode one message."""
 _any = msgspec.json.Decoder(protocol.FromModule, strict=False)
+_sheet = msgspec.json.Decoder(Actor, strict=False)
+_fields = msgspec.json.Decoder(dict[str, msgspec.Raw])
+_sheets = msgspec.json.Decoder(list[msgspec.Raw])
 _before_paired = msgspec.json.Decoder(protocol.BeforePaired, strict=False)
 
 
@@ -27,11 +31,12 @@ LONGEST_ID = 128
 
 
 class Head(Struct):
-    """What can be told of a message that is wrong."""
+    """What can be told of a message, or of a sheet, that is wrong."""
 
     type: Any = None
     n: Any = None
     id: Any = None
+    name: Any = None
     protocol: Any = None
 
 
@@ -56,13 +61,13 @@ def take(text: Text, bounds: Bounds) -> list[protocol.FromModule | PeerError]:
     try:
         message = _decode(_any, text)
     except PeerError as error:
-        return [error]
+        return _readable(text, bounds) or [error]
     if not isinstance(message, protocol.Batch):
         return [_checked(message, bounds)]
     if len(message.messages) > bounds.batch:
         found = f"A batch may hold {bounds.batch} messages; this one holds {len(message.messages)}, none was taken."
         return [PeerError("too-many", found)]
-    return [_take_one(raw, bounds) for raw in message.messages]
+    return [item for raw in message.messages for item in _take_one(raw, bounds)]
 
 
 def take_first(text: Text) -> protocol.Pair | protocol.Auth:
@@ -111,14 +116,43 @@ def frame(messages: Sequence[bytes]) -> bytes:
     return b'{"type":"batch","messages":[' + b",".join(messages) + b"]}"
 
 
-def _take_one(raw: msgspec.Raw, bounds: Bounds) -> protocol.FromModule | PeerError:
+def _take_one(raw: msgspec.Raw, bounds: Bounds) -> list[protocol.FromModule | PeerError]:
     try:
         message = _decode(_any, raw)
     except PeerError as error:
-        return error
+        return _readable(raw, bounds) or [error]
     if isinstance(message, protocol.Batch):
-        return PeerError("invalid", "A batch cannot hold a batch.")
-    return _checked(message, bounds)
+        return [PeerError("invalid", "A batch cannot hold a batch.")]
+    return [_checked(message, bounds)]
+
+
+def _readable(text: Text | msgspec.Raw, bounds: Bounds) -> list[protocol.FromModule | PeerError]:
+    """Take what can be read of a picture some of whose sheets cannot; nothing, when that is not what is wrong.
+
+    One creature must not keep a whole world away: a page counts even when none of its sheets can be read.
+    """
+    try:
+        fields = _fields.decode(text)
+        raws = _sheets.decode(fields.pop("actors"))
+        picture = _any.decode(msgspec.json.encode(fields))
+    except (KeyError, msgspec.DecodeError, RecursionError, UnicodeError):
+        return []
+    if not isinstance(picture, protocol.Picture) or len(raws) > bounds.page:
+        return []
+    actors: list[Actor] = []
+    wrong: list[str] = []
+    for place, raw in enumerate(raws):
+        try:
+            actors.append(_sheet.decode(raw))
+        except (msgspec.DecodeError, RecursionError, UnicodeError) as problem:
+            whose = head(raw)
+            where = f"{problem}".replace("`$", f"`$.actors[{place}]")
+            wrong.append(f"{str(whose.name)[:100]} ({str(whose.id)[:100]}) was left out: {where[:250]}.")
+    if not wrong or not (actors or picture.pages):
+        return []
+    more = f" So were {len(wrong) - 1} more." if len(wrong) > 1 else ""
+    # Without the picture's number: that has been taken.
+    return [msgspec.structs.replace(picture, actors=tuple(actors)), PeerError("invalid", wrong[0] + more)]
 
 
 def _checked(message: protocol.FromModule, bounds: Bounds) -> protocol.FromModule | PeerError:

@@ -32,6 +32,44 @@ def test_one_that_is_wrong_is_answered_in_its_place_and_the_others_count() -> No
     assert [found[0], found[2]] == [picture(1), picture(3)]
 
 
+GOOD, BAD = (
+    b'{"id":"Actor.a","name":"Bors"}',
+    b'{"id":"Actor.b","type":"npc","name":"Dummy","hp":{"value":9999999,"max":9999999}}',
+)
+
+
+def sheets(*actors: bytes, more: bytes = b"") -> bytes:
+    return b'{"type":"picture","n":1,"actors":[' + b",".join(actors) + b"]" + more + b"}"
+
+
+# https://github.com/msgspec/msgspec/issues/691
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_of_a_picture_what_can_be_read_is_taken(wrapped: bool) -> None:
+    """One creature that is out of bounds must not keep all others away."""
+
+    def taken(text: bytes) -> list[protocol.FromModule | PeerError]:
+        return take(batch(text, picture(2)), BOUNDS)[:-1] if wrapped else take(text, BOUNDS)
+
+    good, problem = taken(sheets(BAD, GOOD))
+    assert isinstance(good, protocol.Picture)
+    assert [actor.id for actor in good.actors] == ["Actor.a"]
+    assert isinstance(problem, PeerError)
+    # Its number is not named: the picture itself was taken.
+    assert (problem.code, problem.about) == ("invalid", None)
+    assert "Dummy (Actor.b)" in problem.message
+    assert "`$.actors[0].hp.value`" in problem.message
+    # A page of a world counts, whoever is on it.
+    page, problem = taken(sheets(BAD, BAD, more=b',"page":2,"pages":3,"clock":7'))
+    assert page == protocol.Picture(1, page=2, pages=3, clock=7)
+    assert isinstance(problem, PeerError)
+    assert "So were 1 more" in problem.message
+    # What is wrong besides, or alone, is wrong as a whole.
+    for text in (sheets(BAD), sheets(BAD, GOOD, GOOD), sheets(BAD, GOOD, more=b',"clock":"noon"')):
+        (refused,) = taken(text)
+        assert isinstance(refused, PeerError)
+        assert refused.about == 1
+
+
 def test_an_unknown_type_is_told_apart_and_an_unknown_field_is_nobody_s_business() -> None:
     assert only(b'{"type":"dance","n":4}').code == "unknown-type"
     assert only(b'{"type":"dance","n":4}').about == 4

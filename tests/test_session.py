@@ -289,6 +289,22 @@ def test_one_wrong_message_is_answered_and_does_not_hold_the_others_back(host: H
     assert said[-1] == {"type": "ack", "n": 3}
 
 
+# https://github.com/msgspec/msgspec/issues/691
+def test_one_creature_that_cannot_be_read_does_not_keep_the_world_away(host: Host, key: tuple[str, str]) -> None:
+    session, _ = opened(host, key=key)
+    bloody = b'{"id":"Actor.a","hp":{"value":3,"max":20}}'
+    dummy = b'{"id":"Actor.b","name":"Dummy","hp":{"value":9999999,"max":9999999}}'
+    world = b'{"type":"picture","n":1,"page":1,"pages":1,"clock":0,"actors":[' + dummy + b"," + bloody + b"]}"
+    said = say(host, session, world)
+    assert [(m["code"], m.get("about")) for m in said if m["type"] == "error"] == [("invalid", None)]
+    assert [m["actor"] for m in said if m["type"] == "apply"] == ["Actor.a"]
+    assert {"type": "ack", "n": 1} in said
+    # Once it can be read it is a creature like any other.
+    said = say(host, session, b'{"type":"picture","n":2,"actors":[' + dummy.replace(b"9999999", b"9") + b"]}")
+    assert said[-1] == {"type": "ack", "n": 2}
+    assert "Actor.b" in host.world("w").memory.actors
+
+
 def test_a_page_that_is_too_large_and_a_batch_that_is_too_long_are_refused(host: Host, key: tuple[str, str]) -> None:
     session, _ = opened(host, key=key)
     assert codes(say(host, session, picture(1, "a", "b", "c"))) == ["too-many"]

@@ -57,6 +57,14 @@ export function connected() {
 }
 
 /**
+ * How many bytes a message to the bridge may have.
+ * @returns {number}
+ */
+export function room() {
+  return limits?.message ?? 0;
+}
+
+/**
  * Tell whether this client is the one that speaks with the bridge, or would if the bridge were there.
  * @returns {boolean}
  */
@@ -415,7 +423,7 @@ function answer({ id, view = null }) {
 
 /** Put what is queued on the line, in as few frames as the bridge takes. */
 function flush() {
-  const { message: most = 1_000_000, batch = 100 } = limits ?? {};
+  const { batch = 100 } = limits ?? {};
   /** @type {string[]} */
   let frame = [];
   let size = 100;
@@ -427,7 +435,7 @@ function flush() {
   for (const message of queue) {
     const text = JSON.stringify(message);
     const length = encoder.encode(text).length + 1;
-    if (frame.length >= batch || size + length > most) put();
+    if (frame.length >= batch || size + length > room()) put();
     frame.push(text);
     size += length;
   }

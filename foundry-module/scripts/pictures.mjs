@@ -1,13 +1,27 @@
 import { actorOf, by, everyone, sheet, tokensOf } from "./sheets.mjs";
-import { connected, send } from "./link.mjs";
-import { ID } from "./text.mjs";
+import { connected, room, send } from "./link.mjs";
+import { ID, t } from "./text.mjs";
 
-/** @import { Message } from "../types.js" */
+/** @import { Message, Sheet } from "../types.js" */
 
 /** What was last shown of each creature, as JSON. */
 const shown = /** @type {Map<string, string>} */ (new Map());
 const running = /** @type {Set<string>} */ (new Set());
 const encoder = new TextEncoder();
+/** Bytes that go with a creature's sheet in its message, at most. */
+const BESIDE = 2000;
+
+/**
+ * Tell whether the bridge takes a sheet of this size; if not, the GM is told: nothing but this creature is to suffer.
+ * @param {Sheet} one
+ * @param {number} length
+ * @returns {boolean}
+ */
+function fits({ name }, length) {
+  if (length + BESIDE <= room()) return true;
+  ui.notifications?.warn(t("Picture.large", { name: (name ?? "").slice(0, 100) }));
+  return false;
+}
 
 /**
  * Show the whole world, in pages.
@@ -25,6 +39,7 @@ export function showWorld(actors, limits) {
     const text = JSON.stringify(one);
     const length = encoder.encode(text).length + 1;
     shown.set(one.id, text);
+    if (!fits(one, length)) continue;
     const page = pages[pages.length - 1];
     if (page.length && (page.length >= limits.page || size + length > limits.message / 2)) {
       pages.push([one]);
@@ -64,7 +79,7 @@ export function show(actors, options = {}, userId = "", more = {}) {
     const text = JSON.stringify(one);
     if (shown.get(one.id) === text && !options.force) continue;
     shown.set(one.id, text);
-    sheets.push(one);
+    if (fits(one, encoder.encode(text).length)) sheets.push(one);
   }
   if (!sheets.length && !Object.keys(more).length) return;
   const beside = options[ID] ?? {};

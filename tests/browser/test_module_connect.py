@@ -136,6 +136,48 @@ async def test_a_new_process_of_the_bridge_is_found_without_a_hand_and_clocks_go
     assert max(pauses[:2]) <= 1 < max(pauses[4:])
 
 
+# https://github.com/adambdooley/foundry-vtt-mcp/issues/6
+# https://github.com/msgspec/msgspec/issues/691
+@pytest.mark.parametrize("profile", PROFILES)
+async def test_a_creature_that_the_bridge_cannot_take_keeps_no_other_away(
+    profile: str, foundry: MakeFoundry, context: MakeContext, bridge: Bridge
+) -> None:
+    """One is out of all bounds, one too large, at the first look and again afterwards."""
+    cast = [
+        documents.goblin("dummy", hp=(9_999_999, 9_999_999), linked=True),
+        documents.fighter("bors", owner="ann", hp=(12, 20)),
+        documents.fighter("hoard", owner="ann"),
+    ]
+    cast[2]["effects"] = [
+        {"_id": documents.stable_id(f"heap{n:03}x"), "name": "x" * 2000, "statuses": ["marked"], "flags": {}}
+        for n in range(600)
+    ]
+    server = await foundry(profile, actors=cast, module_dir=MODULE, settings={"dnd5e.bloodied": "none"})
+    gm = await seat(server, context, "gm")
+    await pair(gm, bridge)
+    await until(lambda: cards(server, "summary"), "the first look at the world")
+    said = "\n".join(await gm.evaluate("ui.notifications.history.map((one) => one.message)"))
+    assert "Hoard: there is too much" in said
+    assert "Dummy (Actor.dummy00000000000) was left out: Expected `int` <= 1000000" in said
+    await gm.evaluate("globalThis.sameLine = true")
+    for name in ("dummy", "hoard"):
+        await gm.evaluate(f"standin.damage('{name}', 1)")
+    await gm.evaluate("standin.damage('bors', 7)")
+    await until(lambda: "bloodied" in statuses(server, "bors"), "the others to be watched over")
+    # Once they are like any other, they are treated like any other.
+    await gm.evaluate("standin.actor('dummy').update({'system.attributes.hp': {value: 9, max: 20}}).then(() => null)")
+    await gm.evaluate(
+        "(it => it.deleteEmbeddedDocuments('ActiveEffect', it.effects.map(one => one.id)))(standin.actor('hoard'))"
+        ".then(() => null)"
+    )
+    await gm.evaluate("standin.damage('hoard', 11)")
+    for name in ("dummy", "hoard"):
+        await until(lambda n=name: "bloodied" in statuses(server, n), f"{name} to be watched over")
+    assert await gm.evaluate("sameLine")
+    assert await state(gm) == "connected"
+    assert server.page_errors == []
+
+
 async def test_another_bridge_at_the_same_address_is_not_trusted(
     foundry: MakeFoundry, context: MakeContext, bridge: Bridge
 ) -> None:

@@ -83,7 +83,8 @@ REACTIONS = {
     errors.CloseCode.DEGRADED: AGAIN,
 }
 ERRORS = {
-    "invalid": "The message does not fit the schema, or makes no sense; the text names the field's path.",
+    "invalid": "The message does not fit the schema, or makes no sense; the text names the field's path. Of a picture"
+    " the sheets that fit are taken; the text names the creature that was left out.",
     "unknown-type": "There is no message of this type.",
     "too-large": "The frame has more bytes than `welcome.limits.message`; nothing of it was taken.",
     "too-many": "More messages in a batch, or sheets in a picture, than `welcome.limits` allows.",
