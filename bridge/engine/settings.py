@@ -45,10 +45,13 @@ class Setting:
                 raise BadSetting(self.key, f"must be a list of {', '.join(map(str, self.choices))}, not {value!r}")
             return list(value)
         if self.choices:
-            if value not in self.choices or isinstance(value, bool) != isinstance(self.choices[0], bool):
-                raise BadSetting(self.key, f"must be one of {', '.join(map(str, self.choices))}, not {value!r}")
+            # A year is a word as well, written without its quotes: 2014.
+            word = str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+            if word not in self.choices or isinstance(word, bool) != isinstance(self.choices[0], bool):
+                known = ", ".join(str(choice).lower() for choice in self.choices)
+                raise BadSetting(self.key, f"must be one of {known}, not {value!r}")
             # Our own copy of the word: what is equal to a default is then left out on the wire, whoever wrote it.
-            return self.choices[self.choices.index(value)]
+            return self.choices[self.choices.index(word)]
         if self.text:
             if not isinstance(value, str) or not 1 <= len(value) <= MOST_TEXT:
                 raise BadSetting(self.key, f"must be a short text, not {value!r}")

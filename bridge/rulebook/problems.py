@@ -40,5 +40,7 @@ class BadRulebook(BadSetting):
 def near(word: object, known: Iterable[object]) -> str:
     """Return ``: did you mean "x"?`` when a known word is close, else what there is."""
     words = [str(each) for each in known]
+    if {"True", "False"} & set(words):
+        return f": write {str(word).lower()} without quotes" if str(word).lower() in ("true", "false") else ""
     found = difflib.get_close_matches(str(word), words, 1)
     return f': did you mean "{found[0]}"?' if found else ""

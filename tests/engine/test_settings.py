@@ -55,6 +55,12 @@ def test_what_does_not_fit_is_refused_with_its_key(key, value):
     assert error.value.key == key
 
 
+def test_a_year_may_be_written_as_a_number():
+    assert rulebook({"exhaustion.rules": 2014}).settings["exhaustion.rules"] == "2014"
+    with pytest.raises(BadSetting, match="must be one of 2014, 2024, system, not 2015"):
+        rulebook({"exhaustion.rules": 2015})
+
+
 def test_what_is_given_wins_over_the_default():
     settings = Settings([Setting("a", 1), Setting("b", 2)], {"a": 5})
     assert dict(settings) == {"a": 5, "b": 2}

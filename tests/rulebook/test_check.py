@@ -30,7 +30,11 @@ BROKEN = [
     ("[settings]\nrolls.mood = 1", 'f:2: settings.rolls.mood: there is no such setting: did you mean "rolls.mode"?'),
     ("[settings]\nzzz = 1", "f:2: settings.zzz: there is no such setting: docs/house-rules.md lists them"),
     ("[settings]\nbleeding.ends-on = ['x']", "must be a list of long-rest, hit-die, medicine, not ['x']"),
-    ("[settings]\nbloodied.at-zero = 1", "f:2: settings.bloodied.at-zero: must be one of True, False, not 1"),
+    ("[settings]\nbloodied.at-zero = 1", "f:2: settings.bloodied.at-zero: must be one of true, false, not 1"),
+    (
+        "[settings]\nbloodied.at-zero = 'true'",
+        "f:2: settings.bloodied.at-zero: must be one of true, false, not 'true': write true without quotes",
+    ),
     ("[settings]\nintoxicated.base = -1", "f:2: settings.intoxicated.base: must be a whole number of at least 0"),
     ("[settings]\nignited.damage = 'fire'", 'f:2: settings.ignited.damage: "fire" cannot be rolled: write dice such'),
     ("[settings]\nignited.type = 'fir'", 'not "fir": did you mean "fire"?'),
