@@ -48,22 +48,30 @@ def micros(run: Callable[[], object], times: int) -> float:
     return statistics.median(found) * 1e6
 
 
-def deciding(times: int) -> dict[str, float]:
-    """Microseconds of a decision for a creature with ten conditions, by what happened to it."""
+HAPPENED: dict[str, events.Event] = {
+    "lost hit points": events.HitPointsLost(at=0, amount=3, value=3),
+    "refused healing": events.HitPointsRegained(
+        at=0, amount=5, before=HitPoints(25, 30), after=HitPoints(30, 30), refused=5
+    ),
+    "began a turn": events.TurnStarted(at=0, combat="c", round=1, turn=0),
+    "ended a turn": events.TurnEnded(at=0, combat="c", round=1, turn=0),
+    "an hour passed": events.TimePassed(at=HOUR, since=0, jump=HOUR),
+}
+
+
+def deciding(conditions: tuple[str, ...], times: int) -> dict[str, float]:
+    """Microseconds of a decision for a creature with these conditions, by what happened to it."""
     book = rulebook()
-    actor = creature(0, TEN)
-    full = HitPoints(30, 30)
-    happened: dict[str, events.Event] = {
-        "lost hit points": events.HitPointsLost(at=0, amount=3, value=3),
-        "refused healing": events.HitPointsRegained(at=0, amount=5, before=HitPoints(25, 30), after=full, refused=5),
-        "began a turn": events.TurnStarted(at=0, combat="c", round=1, turn=0),
-        "ended a turn": events.TurnEnded(at=0, combat="c", round=1, turn=0),
-        "an hour passed": events.TimePassed(at=HOUR, since=0, jump=HOUR),
-    }
+    actor = creature(0, conditions)
     return {
         name: micros(lambda event=event: decide(book, actor, [event], 0), times)  # type: ignore[misc]
-        for name, event in happened.items()
+        for name, event in HAPPENED.items()
     }
+
+
+def each_rule(times: int) -> dict[str, dict[str, float]]:
+    """Condition -> the same for a creature that has nothing else."""
+    return {id: deciding((id,), times) for id in sorted(rulebook().conditions)}
 
 
 def crowd(count: int) -> World:

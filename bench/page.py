@@ -49,12 +49,32 @@ def table(rows: list[Row], machine: str) -> str:
     return "\n".join(lines + [f"| {row.name} | {row.shown} | {row.goal} | {words[row.met]} |" for row in rows])
 
 
-def write(rows: list[Row], machine: str, throughputs: dict[tuple[str, str], list[float]]) -> None:
-    """Put the table and the picture of a run into the documentation."""
+def measured(
+    rows: list[Row],
+    machine: str,
+    loads: dict[tuple[str, str], tuple[float, ...]],
+    rules: dict[str, dict[str, float]],
+) -> str:
+    """Return all that was measured, in Markdown."""
+    lines = [table(rows, machine), "", "Connections × events on their way, or a fixed rate:", ""]
+    lines += ["| load | server | events/s | p50, ms | p99, ms | loop late, ms | µs of CPU an event |"]
+    lines += ["| --- | --- | ---: | ---: | ---: | ---: | ---: |"]
+    for (name, kind), (throughput, *times, cpu) in loads.items():
+        shown = " | ".join(f"{each:.2f}" for each in times)
+        lines.append(f"| {name} | {kind} | {throughput:,.0f} | {shown} | {cpu:.1f} |")
+    events = list(next(iter(rules.values()), {}))
+    lines += ["", "A decision for a creature with one condition only, in µs:", ""]
+    lines += [f"| condition | {' | '.join(events)} |", f"| --- |{' ---: |' * len(events)}"]
+    lines += [f"| {id} | {' | '.join(f'{one:.1f}' for one in found.values())} |" for id, found in rules.items()]
+    return "\n".join(lines)
+
+
+def write(whole: str, throughputs: dict[tuple[str, str], list[float]]) -> None:
+    """Put the tables and the picture of a run into the documentation."""
     text = PAGE.read_text(encoding="utf-8")
     before, _, rest = text.partition(BEGIN)
     _, _, after = rest.partition(END)
-    PAGE.write_text(f"{before}{BEGIN}\n\n{table(rows, machine)}\n\n{END}{after}", encoding="utf-8", newline="\n")
+    PAGE.write_text(f"{before}{BEGIN}\n\n{whole}\n\n{END}{after}", encoding="utf-8", newline="\n")
     PICTURE.write_text(picture(throughputs), encoding="utf-8", newline="\n")
 
 

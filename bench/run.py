@@ -20,7 +20,7 @@ from pathlib import Path
 from time import monotonic, perf_counter, sleep
 from typing import NamedTuple
 
-from bench import inside, page
+from bench import inside, page, rolls
 from bench.load import Browser, connect
 from bench.subject import Subject, running
 
@@ -33,6 +33,8 @@ SHAPES = {"1 × 1": (1, 1), "10 × 1": (10, 1), "100 × 1": (100, 1), "10 × 16"
 """Connections × events on their way on each."""
 RATE = 1000
 """Events a second of the run with a fixed rate."""
+CALM = 25
+"""Events a second of a GM in a flood of strangers: a very busy table, and half of what a connection may send."""
 
 
 class Measured(NamedTuple):
@@ -45,6 +47,8 @@ class Measured(NamedTuple):
     p99: float
     """Milliseconds."""
     lost: int
+    lag: float
+    """Milliseconds that the server's loop was late, in the 99th percentile."""
 
 
 def quiet() -> None:
@@ -58,8 +62,8 @@ def quiet() -> None:
 
 
 @contextlib.contextmanager
-def server(kind: str, worlds: int):  # noqa: ANN201  a context manager says what it gives
-    """Run one of the servers."""
+def server(kind: str, worlds: int, *, guarded: bool = False):  # noqa: ANN201  a context manager says what it gives
+    """Run one of the servers; ``guarded``: with the limits that every bridge has."""
     if kind == "echo":
         with running("echo") as subject:
             yield subject
@@ -67,7 +71,7 @@ def server(kind: str, worlds: int):  # noqa: ANN201  a context manager says what
     memory = Path("/dev/shm")  # noqa: S108  a disk in memory
     with (
         tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as folder,
-        running("bridge", worlds, kind, FLUSH, folder) as subject,
+        running("guarded" if guarded else "bridge", worlds, kind, FLUSH, folder) as subject,
     ):
         yield subject
 
@@ -88,27 +92,29 @@ async def closed_loop(subject: Subject, count: int, depth: int, seconds: float) 
     await asyncio.sleep(seconds / 4)
     for browser in found:
         browser.times.clear()
+    subject.lag()
     before, cpu, began = sum(each.answered for each in found), subject.cpu(), perf_counter()
     await asyncio.sleep(seconds)
     events, used = sum(each.answered for each in found) - before, subject.cpu() - cpu
     took = perf_counter() - began
-    return await _told(found, events, used, took)
+    return await _told(found, events, used, took, subject.lag())
 
 
-async def open_loop(subject: Subject, count: int, seconds: float) -> Measured:
+async def open_loop(subject: Subject, count: int, seconds: float, rate: int = RATE) -> Measured:
     """Events are due at fixed times, whatever the server does; latency counts from when they were due."""
     found = await browsers(subject, count)
+    subject.lag()
     cpu, began = subject.cpu(), perf_counter()
-    total = int(RATE * seconds)
+    total = int(rate * seconds)
     for number in range(total):
-        due = began + number / RATE
+        due = began + number / rate
         while (wait := due - perf_counter()) > 0:
             await asyncio.sleep(wait if wait > 0.001 else 0)  # noqa: PLR2004  a timer is no finer
         found[number % count].send_one(due)
-    return await _told(found, total, subject.cpu() - cpu, seconds)
+    return await _told(found, total, subject.cpu() - cpu, seconds, subject.lag())
 
 
-async def _told(found: list[Browser], events: int, used: float, took: float) -> Measured:
+async def _told(found: list[Browser], events: int, used: float, took: float, lag: float) -> Measured:
     for browser in found:
         browser.going = False
     end = monotonic() + 5
@@ -119,7 +125,20 @@ async def _told(found: list[Browser], events: int, used: float, took: float) -> 
     for browser in found:
         browser.close()
     p50, p99 = (times[min(len(times) - 1, int(len(times) * part))] * 1e3 for part in (0.5, 0.99))
-    return Measured(events / took, used / max(1, events) * 1e6, p50, p99, lost)
+    return Measured(events / took, used / max(1, events) * 1e6, p50, p99, lost, lag)
+
+
+def flooded(seconds: float) -> tuple[Measured, Measured, float, float]:
+    """A GM in a calm, and in a flood of strangers; how many came a second, and the bytes that they left behind."""
+    with server("full", 1, guarded=True) as subject:
+        calm = _run(open_loop(subject, 1, seconds, CALM))
+        before = subject.memory()
+        words = [sys.executable, "bench/flood.py", str(subject.port), str(seconds)]
+        with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as flood:
+            storm = _run(open_loop(subject, 1, seconds, CALM))
+            strangers = int(flood.communicate()[0])
+        sleep(1)
+        return calm, storm, strangers / seconds, subject.memory() - before
 
 
 async def idle(subject: Subject, count: int, *, show: bool) -> float:
@@ -179,6 +198,7 @@ class Bench:
         self.shapes = {name: each for name, each in SHAPES.items() if not quick or each[0] <= 100}  # noqa: PLR2004
         self.began = monotonic()
         self.found: dict[tuple[str, str], list[Measured]] = {}
+        self.rules: dict[str, dict[str, float]] = {}
         self.flush = flush()
 
     def say(self, text: str) -> None:
@@ -199,7 +219,8 @@ class Bench:
 
     def _keep(self, name: str, kind: str, found: Measured, round: int) -> None:
         self.found.setdefault((name, kind), []).append(found)
-        self.say(f"round {round}/{self.rounds}  {name:15} {kind:7} {found.throughput:9,.0f}/s  {found.cpu:6.1f} µs")
+        numbers = f"{found.throughput:9,.0f}/s  {found.cpu:6.1f} µs  p99 {found.p99:6.2f} ms"
+        self.say(f"round {round}/{self.rounds}  {name:15} {kind:7} {numbers}")
 
     def ratio(self, name: str, kind: str, what: str) -> float:
         """The median over the rounds of a server's number over the echo's."""
@@ -236,6 +257,14 @@ class Bench:
                 below=True,
             ),
             row(
+                "loop late at 1,000 events/s, full, p99",
+                median("1,000 a second", "full", "lag"),
+                "≤ 2 ms",
+                2,
+                "ms",
+                below=True,
+            ),
+            row(
                 "answers lost", sum(each.lost for all in self.found.values() for each in all), "none", 0, "", below=True
             ),
         ]
@@ -254,7 +283,8 @@ class Bench:
         started, libraries = starting(3 + self.rounds)
         self.say("the engine")
         times = 100 * self.rounds
-        rules = inside.deciding(times)
+        ten = inside.deciding(inside.TEN, times)
+        self.rules = inside.each_rule(times)
         self.say("worlds of 100, 1,000 and 10,000")
         small, _, large = (inside.in_a_crowd(size, times) for size in (100, 1000, 10_000))
         self.say("a whole world of 1,000")
@@ -269,9 +299,50 @@ class Bench:
             row("an event among 10,000 over among 100", large / small, "≤ 1.5 ×", 1.5, "×", below=True),
             *(
                 row(f"decision, ten conditions: {name}", value, "≤ 25 µs", 25, "µs", below=True)
-                for name, value in rules.items()
+                for name, value in ten.items()
             ),
+            *self.flood(),
+            *self.rolls(),
         ]
+
+    def flood(self) -> list[page.Row]:
+        """A GM among strangers."""
+        self.say("a flood of strangers")
+        calm, storm, strangers, left = flooded(2 * self.seconds)
+        row = page.Row
+        return [
+            row("a GM's event in a calm, p99", calm.p99, "", None, "ms"),
+            row(
+                f"the same while {strangers:,.0f} strangers a second knock",
+                storm.p99,
+                "≤ 100 ms",
+                100,
+                "ms",
+                below=True,
+            ),
+            row("memory that they leave behind", left / 2**20, "≤ 64 MB", 64, "MB", below=True),
+        ]
+
+    def rolls(self) -> list[page.Row]:
+        """What the module adds to a roll, where there is a browser."""
+        self.say("a roll in the browser")
+        try:
+            found = _run(rolls.main())
+        except rolls.Error as error:
+            self.say(f"not measured: {str(error).splitlines()[0]}")
+            return []
+        goal = f"≤ {rolls.LIMIT:.0f} ms"
+        return [page.Row("a roll in the browser, median", found["median"], goal, rolls.LIMIT, "ms", below=True)]
+
+
+def loads(bench: Bench) -> dict[tuple[str, str], tuple[float, ...]]:
+    """Load and server -> the medians: events a second, p50, p99, loop late, processor time."""
+    kinds = ("throughput", "p50", "p99", "lag", "cpu")
+    return {key: tuple(bench.median(*key, kind) for kind in kinds) for key in sorted(bench.found, key=_order)}
+
+
+def _order(key: tuple[str, str]) -> tuple[int, int]:
+    return [*SHAPES, "1,000 a second"].index(key[0]), SERVERS.index(key[1])
 
 
 def _run(coroutine):  # noqa: ANN001, ANN202  any coroutine, and what it gives
@@ -299,9 +370,10 @@ def main(arguments: list[str]) -> int:
     bench.loads()
     rows = bench.rows()
     machine = f"{platform.system()}, {os.cpu_count()} cores, Python {platform.python_version()}, load {load:.1f}"
-    print(page.table(rows, machine))
+    whole = page.measured(rows, machine, loads(bench), bench.rules)
+    print(whole)
     if options.write:
-        page.write(rows, machine, {key: [m.throughput for m in found] for key, found in bench.found.items()})
+        page.write(whole, {key: [m.throughput for m in found] for key, found in bench.found.items()})
     missed = [row for row in rows if row.met is False]
     print(f"\n{len(missed)} of {len(rows)} missed; {monotonic() - bench.began:.0f} s.")
     return 0

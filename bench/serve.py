@@ -2,6 +2,9 @@
 
 python bench/serve.py echo
 python bench/serve.py bridge WORLDS DURABILITY FLUSH_SECONDS FOLDER
+python bench/serve.py guarded WORLDS DURABILITY FLUSH_SECONDS FOLDER    with the limits of every bridge
+
+At each SIGUSR1 it prints how late its loop has been since the last one.
 """
 
 from __future__ import annotations
@@ -10,6 +13,7 @@ import asyncio
 import gc
 import json
 import os
+import signal
 import sys
 import time
 from pathlib import Path
@@ -18,6 +22,25 @@ from websockets.asyncio.server import ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
 
 ORIGIN = "http://localhost:30000"
+LOOK = 0.005
+"""Seconds between two looks at how late the loop is."""
+
+
+async def watch() -> None:
+    """Serve for ever, and tell the loop's 99th percentile of being late, in milliseconds, whenever asked to."""
+    late = [0.0]
+
+    def tell() -> None:
+        late.sort()
+        print(json.dumps({"lag": late[int(len(late) * 0.99)] * 1e3}), flush=True)
+        late[:] = [0.0]
+
+    loop = asyncio.get_running_loop()
+    loop.add_signal_handler(signal.SIGUSR1, tell)
+    while True:
+        due = loop.time() + LOOK
+        await asyncio.sleep(LOOK)
+        late.append(loop.time() - due)
 
 
 async def echo(socket: ServerConnection) -> None:
@@ -35,10 +58,10 @@ async def serve_echo() -> None:
         print(json.dumps({"port": server.sockets[0].getsockname()[1]}), flush=True)
         gc.collect()
         gc.freeze()
-        await asyncio.Event().wait()
+        await watch()
 
 
-async def serve_bridge(worlds: int, durability: str, flush: float, folder: Path) -> None:
+async def serve_bridge(worlds: int, durability: str, flush: float, folder: Path, *, guarded: bool) -> None:
     """Serve the bridge for ever, with one browser paired for each world."""
     from bridge.host import Host
     from bridge.log import configure
@@ -47,17 +70,9 @@ async def serve_bridge(worlds: int, durability: str, flush: float, folder: Path)
     from bridge.settings import Settings
     from bridge.store.sqlite import SqliteStore
 
-    settings = Settings(
-        port=0,
-        connections=10_000,
-        unproven=10_000,
-        rate=100_000,
-        burst=100_000,
-        durability=durability,  # type: ignore[arg-type]
-        log_level="warning",
-    )
+    bounds = {} if guarded else {"connections": 10_000, "unproven": 10_000, "rate": 100_000, "burst": 100_000}
+    settings = Settings(port=0, durability=durability, log_level="error", **bounds)  # type: ignore[arg-type]
     configure(settings)
-    commits: list[float] = []
     if durability == "full":
         _flush_slowly(SqliteStore, flush)
     with Host.open(folder, settings) as host:
@@ -66,8 +81,7 @@ async def serve_bridge(worlds: int, durability: str, flush: float, folder: Path)
         await server.start()
         warm_up()
         print(json.dumps({"port": server.port, "keys": keys}), flush=True)
-        await asyncio.Event().wait()
-    del commits
+        await watch()
 
 
 def _flush_slowly(store: type, seconds: float) -> None:
@@ -88,8 +102,9 @@ def main(arguments: list[str]) -> None:
     if arguments[0] == "echo":
         asyncio.run(serve_echo())
     else:
-        worlds, durability, flush, folder = arguments[1:]
-        asyncio.run(serve_bridge(int(worlds), durability, float(flush), Path(folder)))
+        kind, worlds, durability, flush, folder = arguments
+        serving = serve_bridge(int(worlds), durability, float(flush), Path(folder), guarded=kind == "guarded")
+        asyncio.run(serving)
 
 
 if __name__ == "__main__":

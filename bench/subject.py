@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ class Subject:
     """One server that runs."""
 
     def __init__(self, process: subprocess.Popen[str], port: int, keys: list[tuple[str, str]]) -> None:
+        self._process = process
         self.pid = process.pid
         self.port = port
         self.keys = keys
@@ -24,6 +26,13 @@ class Subject:
         """Seconds of processor time, of all its threads."""
         tasks = Path(f"/proc/{self.pid}/task")
         return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks.iterdir()) / 1e9
+
+    def lag(self) -> float:
+        """Milliseconds that its loop was late since this was asked last, in the 99th percentile."""
+        assert self._process.stdout is not None
+        self._process.send_signal(signal.SIGUSR1)
+        late: float = json.loads(self._process.stdout.readline())["lag"]
+        return late
 
     def memory(self) -> int:
         """Bytes that are its own, and its share of what it has in common with others."""

@@ -350,6 +350,7 @@ def lock() -> None:
 def bench(*arguments: str) -> None:
     """Measure how fast the bridge is, beside the raw echo of its WebSocket library."""
     set_up_python("dev")
+    os.environ["CONDITION_BRIDGE_CHROMIUM"] = set_up_chromium()
     must([PYTHON, "-m", "bench.run", *arguments], "What is wrong stands above.")
 
 

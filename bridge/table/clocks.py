@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from bridge.engine import timers
 from bridge.engine.state import Actor, Effect, Timer
-from bridge.protocol import Combat
 
 from .table import Table
 
@@ -32,7 +32,7 @@ def _left(table: Table, effect: Effect) -> int | None:
     if timer.kind == "rounds":
         combat = table.documents.combats.get(timer.combat or "")
         if combat is not None:
-            return max(0, timer.amount - _rounds(combat, timer))
+            return timers.remaining(timer, table.documents.clock, combat.round)
         return max(0, _seconds(table, timer, ROUND * timer.amount))
     if timer.kind == "seconds":
         return max(0, _seconds(table, timer, timer.amount))
@@ -44,10 +44,3 @@ def _left(table: Table, effect: Effect) -> int | None:
 
 def _seconds(table: Table, timer: Timer, whole: int) -> int:
     return min(whole, whole - (table.documents.clock - timer.began) - timer.counted)
-
-
-def _rounds(combat: Combat, timer: Timer) -> int:
-    """Rounds are over at the point of the order at which the timer began (TIM-2)."""
-    rounds = combat.round - timer.round
-    place = next((i for i, c in enumerate(combat.order) if c.id == timer.combatant), timer.turn)
-    return rounds - 1 if rounds > 0 and combat.turn < place else max(0, rounds)

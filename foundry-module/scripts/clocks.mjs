@@ -15,12 +15,7 @@ const ROUND = 6;
  */
 function leftOf({ kind, began, amount = 0, counted: already = 0, ...timer }) {
   const combat = kind === "rounds" && timer.combat ? game.combats.get(timer.combat) : null;
-  if (combat) {
-    const place = combat.turns.findIndex((/** @type {any} */ one) => one.id === timer.combatant);
-    const passed = (combat.round ?? 0) - (timer.round ?? 0);
-    const before = (combat.turn ?? 0) < (place < 0 ? (timer.turn ?? 0) : place);
-    return { end: kind, left: Math.max(0, amount - Math.max(0, before ? passed - 1 : passed)) };
-  }
+  if (combat) return { end: kind, left: Math.max(0, Math.min(amount, (timer.round ?? 0) + amount - (combat.round ?? 0))) };
   const whole = kind === "rounds" ? ROUND * amount : amount;
   const left = Math.max(0, Math.min(whole, whole - (game.time.worldTime - began) - already));
   return { end: kind === "rounds" ? "seconds" : kind, left };

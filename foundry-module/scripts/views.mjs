@@ -47,7 +47,8 @@ export function tick(root) {
 function left({ words, at, combat, round = 0 }) {
   const fight = /** @type {any} */ (game.combats.get(combat ?? ""));
   const rounds = Math.max(0, round - (fight?.round ?? 0));
-  const time = combat ? counted("View.rounds", rounds) : span(Math.abs((at ?? 0) - game.time.worldTime));
+  const inRounds = () => (rounds ? counted("View.rounds", rounds) : t("View.this-round"));
+  const time = combat ? inRounds() : span(Math.abs((at ?? 0) - game.time.worldTime));
   return textOf({ ...words, data: { ...words.data, left: time } }).replace("{left}", time);
 }
 

@@ -117,6 +117,7 @@ export function span(seconds) {
  */
 export function endText({ end, left = 0, ability, dc, moment }) {
   const save = ability ? t(`End.save-${moment}`, { ability: abilityName(ability), dc }) : "";
-  const when = end === "save" ? "" : end === "rounds" ? counted("End.rounds", left) : t(`End.${end}`, { time: span(left) });
+  const rounds = () => (left ? counted("End.rounds", left) : t("End.this-round"));
+  const when = end === "save" ? "" : end === "rounds" ? rounds() : t(`End.${end}`, { time: span(left) });
   return [when, save].filter(Boolean).join(" ");
 }

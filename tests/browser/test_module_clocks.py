@@ -115,6 +115,8 @@ async def test_levels_and_clocks_stand_below_the_names(
 
     await gm.evaluate("game.combat.nextRound()")
     await gm.wait_for_selector("[data-condition-id=blinded] :text('after 1 round')")
+    await gm.evaluate("game.combat.nextRound()")
+    await gm.wait_for_selector("[data-condition-id=blinded] :text('in this round')")
     await gm.evaluate("game.time.advance(61)")
     await gm.wait_for_selector("[data-effect-id=dnd5ebleeding000] :text('in 9 minutes')")
     assert await gm.locator("[data-effect-id=dnd5ebleeding000] .cb-clock").count() == 1
