@@ -43,6 +43,12 @@ def connection_of(server: Server) -> Connection:
     return connection
 
 
+def connection_to(server: Server, world: str) -> Connection:
+    """The connection that is open to a world."""
+    (connection,) = [one for one in server._connections if one.session.world == world]
+    return connection
+
+
 def taken(server: Server) -> int:
     """The newest number that the world has taken."""
     return server.host.world("w")._n
@@ -259,6 +265,29 @@ async def test_a_browser_that_does_not_read_is_cut_off_and_its_memory_given_back
         assert connection.session.closed.code == CloseCode.TOO_SLOW
         await eventually(lambda: not server._connections)
         peer.socket.transport.abort()
+
+
+# https://github.com/aio-libs/aiohttp/issues/1367
+# https://github.com/jaylfc/taOS/issues/656
+async def test_while_one_browser_does_not_read_another_world_is_served() -> None:
+    async with served(outgoing=65_536) as (server, key, _), dialled(server) as deaf, dialled(server) as other:
+        await deaf.open(key)
+        connection = connection_to(server, "w")
+        await other.open(server.host.pair(world="v", origin=ORIGIN), "v")
+        deaf.socket.transport.pause_reading()
+        n = 0
+        while connection.session.closed is None:
+            connection.send(b'{"type":"status","state":"' + b"x" * 65_536 + b'"}')
+            n += 1
+            assert n < 1000
+            await other.send(picture(n, "a"))
+            found: list[int] = []
+            async with asyncio.timeout(5):
+                while n not in found:
+                    found += acks(await other.receive())
+        assert connection.session.closed.code == CloseCode.TOO_SLOW
+        assert connection_to(server, "v").session.closed is None
+        deaf.socket.transport.abort()
 
 
 async def test_whoever_sends_too_fast_is_read_more_slowly() -> None:

@@ -70,6 +70,21 @@ def test_of_a_picture_what_can_be_read_is_taken(wrapped: bool) -> None:
         assert refused.about == 1
 
 
+# https://github.com/msgspec/msgspec/issues/691
+def test_of_ten_events_of_a_newer_module_those_that_can_be_understood_are_taken_in_order() -> None:
+    told = [f'{{"type":"drank","n":{n},"id":"h{n}","actor":"Actor.a","by":{{"user":"gm"}}}}' for n in range(1, 11)]
+    told[3] = told[3].replace("drank", "smoked")
+    told[6] = told[6].replace('"n"', '"mood":"merry","n"')
+    told[8] = told[8].replace('"actor":"Actor.a",', "")
+    items = take(batch(*(text.encode() for text in told)), Bounds(10, 2))
+    taken = [item.n for item in items if isinstance(item, protocol.Drank)]
+    assert taken == [1, 2, 3, 5, 6, 7, 8, 10]
+    assert [(place, item.code, item.about) for place, item in enumerate(items) if isinstance(item, PeerError)] == [
+        (3, "unknown-type", 4),
+        (8, "invalid", 9),
+    ]
+
+
 def test_an_unknown_type_is_told_apart_and_an_unknown_field_is_nobody_s_business() -> None:
     assert only(b'{"type":"dance","n":4}').code == "unknown-type"
     assert only(b'{"type":"dance","n":4}').about == 4

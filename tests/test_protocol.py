@@ -142,6 +142,8 @@ def test_hit_points_that_are_no_number_are_refused_with_their_path(hp: str) -> N
     assert "$.actors[0].hp.value" in found.message
 
 
+# https://github.com/miguelgrinberg/Flask-SocketIO/issues/208
+# https://github.com/fossasia/visdom/issues/732
 @pytest.mark.parametrize(
     "hp", ["1e400", "1e20", "1000001", "-1000001", "7.5", "9" * 400, "NaN", "Infinity", "-Infinity"]
 )

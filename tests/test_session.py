@@ -312,6 +312,7 @@ def test_a_page_that_is_too_large_and_a_batch_that_is_too_long_are_refused(host:
     assert say(host, session, picture(2, "a"))[-1] == {"type": "ack", "n": 2}
 
 
+# https://github.com/adambdooley/foundry-vtt-mcp/issues/6
 def test_a_frame_that_is_too_large_is_named_by_its_number(host: Host, key: tuple[str, str]) -> None:
     session, _ = opened(host, key=key)
     (error,) = say(host, session, b'{"type":"picture","n":1,"x":"' + b"x" * 5000 + b'"}')

@@ -377,6 +377,7 @@ async def test_what_only_people_know_is_offered_unticked(foundry: MakeFoundry, c
     assert [one["condition"] for one in told(server)["offered"]] == ["blinded"]
 
 
+# https://github.com/foundryvtt/dnd5e/pull/7469
 async def test_a_source_that_nobody_knows_is_offered(foundry: MakeFoundry, context: MakeContext) -> None:
     server = await table(foundry, "v14+dnd5e-6")
     gm = await seat(server, context, "gm")

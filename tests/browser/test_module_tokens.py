@@ -278,3 +278,41 @@ async def test_a_change_of_form_of_an_unlinked_token_is_neither_healing_nor_dama
     assert await gm.evaluate(f"[...{goblin}.statuses].sort()") == ["bleeding", "bloodied"]
     assert len(cards(server, "refusal")) == 1
     assert server.page_errors == []
+
+
+# https://github.com/zeel01/MonsterBlocks/issues/13
+async def test_numbers_in_other_signs_than_ours_stop_nothing(
+    foundry: MakeFoundry, context: MakeContext, bridge: Bridge
+) -> None:
+    """A minus of another kind, digits of full width: what cannot be read is not taken for 0, and ours stay plain."""
+    server, gm, _ = await goblins(foundry, context, bridge)
+    goblin = f"{token('goblin1')}.actor"
+    await gm.evaluate(
+        f"""{goblin}.update({{
+          "system.attributes.hp.formula": "3d6 \u2212 2", "system.attributes.movement.walk": "\uff13\uff10",
+          "system.attributes.init.bonus": "\u22121",
+        }}).then(() => null)"""
+    )
+    await gm.evaluate(
+        "(it => it.items.getName('Fighter').update({'system.hd.denomination': '\\uff44\uff11\uff10'}))"
+        "(standin.actor('bors')).then(() => null)"
+    )
+    for actor in (goblin, "standin.actor('bors')"):
+        await gm.evaluate(f"{API}.setLevel({actor}, 'intoxicated', 2)")
+        await settled(gm, actor)
+        await server.dice("gm", 10)
+        formula = await gm.evaluate(
+            f"{actor}.rollSavingThrow({{ability: 'dex'}}, {{configure: false}}).then(([roll]) => roll.formula)"
+        )
+        assert formula.endswith("- 2")
+    await gm.evaluate(f"{goblin}.applyDamage(4)")
+    await gm.wait_for_function(f"{goblin}.statuses.has('bloodied')")
+    sheets = "import('/modules/condition-bridge/scripts/sheets.mjs')"
+    shown = await gm.evaluate(
+        f"{sheets}.then(({{sheet}}) => [{goblin}, standin.actor('bors')].map((it) => [sheet(it).speed, sheet(it).hitDice]))"
+    )
+    assert shown == [
+        [30, {"npc": {"left": 3, "all": 3, "size": 6}}],
+        [30, {"fighter": {"left": 5, "all": 5, "size": 8}}],
+    ]
+    assert server.page_errors == []

@@ -115,6 +115,7 @@ def findings(folder: Path, said: bytes, secrets: list[str]) -> list[str]:
     ]
 
 
+# https://github.com/ThreeHats/foundryvtt-rest-api-relay/issues/2
 async def test_the_key_lies_in_no_log_database_copy_or_url(tmp_path: Path) -> None:
     environ = {name: value for name, value in os.environ.items() if not name.startswith("BRIDGE_")}
     process = await asyncio.create_subprocess_exec(

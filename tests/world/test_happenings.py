@@ -112,6 +112,7 @@ def test_a_press_without_its_card_is_an_error(desk):
     assert desk.codes() == ["invalid"]
 
 
+# https://github.com/reonZ/pf2e-toolbelt/issues/166
 def test_a_request_is_answered_once_and_only_when_it_was_made():
     """INT-10."""
     desk = Desk(drunk(5, since=1_000_000))

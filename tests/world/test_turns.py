@@ -37,7 +37,9 @@ def seen(*pictures):
 def test_a_combat_that_is_written_without_moving_begins_and_ends_nothing():
     """Somebody is renamed, hidden or beaten: only a later turn is a new turn, only a higher round a new round."""
     fight = seen(combat(3, 1))
-    for after in (combat(3, 1), structs.replace(combat(3, 1), scene="another")):
+    order = combat(3, 1).order
+    beaten = structs.replace(combat(3, 1), order=(structs.replace(order[0], defeated=True), *order[1:]))
+    for after in (combat(3, 1), beaten, structs.replace(combat(3, 1), scene="another")):
         assert passage(fight, after) == Passage()
 
 

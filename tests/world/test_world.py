@@ -1,5 +1,7 @@
 """One world without I/O: what pictures and happenings come to, and what a start, a gap and a refusal leave."""
 
+from itertools import permutations
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -134,6 +136,24 @@ def test_drinks_by_happening_and_a_clock_that_moves():
     desk.happen(p.Ate)
     desk.time(HOUR)
     assert level(desk.actor()) == 1
+
+
+# https://github.com/sdenec/tidy5e-sheet/issues/528
+def test_what_the_gm_switches_off_is_off_at_once_and_what_is_on_goes_on():
+    desk = Desk(creature(hp=20))
+    desk.happen(p.Drank, count=4)
+    assert level(desk.actor()) == 2
+    desk.world.use(rulebook({"conditions.intoxicated.mode": "off"}))
+    desk.happen(p.Drank, count=4)
+    desk.happen(p.Ate, what="food")
+    desk.time(HOUR)
+    desk.happen(p.RestFinished, kind="long", length=8 * HOUR)
+    assert level(desk.actor()) == 2
+    desk.hp(5)
+    assert has(desk.actor(), "bloodied")
+    desk.world.use(rulebook())
+    desk.happen(p.Drank, count=2)
+    assert level(desk.actor()) == 3
 
 
 def test_the_save_at_level_six_goes_from_turn_to_faint_to_waking():
@@ -280,15 +300,31 @@ def test_stamps_of_another_world_keep_the_level_and_restart_the_clock():
     assert desk.actor().memory.notes["intoxicated"] == {"since": desk.foundry.clock, "needed": 2}
 
 
-@pytest.mark.parametrize("type", ["group", "vehicle", "encounter"])
+# https://github.com/thatlonelybugbear/automated-conditions-5e/issues/301
+# https://github.com/thatlonelybugbear/automated-conditions-5e/pull/302
+@pytest.mark.parametrize("type", ["group", "vehicle", "encounter", "starship"])
 def test_what_cannot_have_conditions_is_ignored_without_an_error(type):
     """CMB-9."""
-    desk = Desk(creature(hp=None, type=type))
+    desk = Desk(creature(hp=None, type=type), structs.replace(creature(), id="Actor.b"))
     desk.happen(p.Drank, count=4)
     desk.happen(p.RestFinished)
+    desk.combat(1, 0, "b", "a")
+    desk.combat(1, 1, "b", "a")
     desk.write(effects=(plain("unconscious"),))
     assert desk.errors == []
-    assert desk.applies == []
+    assert [apply for apply in desk.applies if apply.actor == "Actor.a"] == []
+    desk.happen(p.Drank, "Actor.b", count=2)
+    assert level(desk.actor("Actor.b")) == 1
+
+
+def test_a_vehicle_with_hit_points_may_be_bloodied_but_nobody_makes_it_drunk():
+    """CMB-9 leaves out those "without hit points" only."""
+    desk = Desk(creature(hp=20, type="vehicle"))
+    desk.write(hp=HitPoints(5, 20))
+    assert has(desk.actor(), "bloodied")
+    desk.happen(p.Drank, count=4)
+    assert level(desk.actor()) == 0
+    assert desk.codes() == ["not-allowed"]
 
 
 def test_a_creature_that_is_gone_is_forgotten():
@@ -298,6 +334,55 @@ def test_a_creature_that_is_gone_is_forgotten():
     desk.settle()
     desk.happen(p.Drank, "Actor.b")
     assert desk.codes() == ["unknown-actor"]
+
+
+# https://github.com/foundryvtt/foundryvtt/issues/7166
+@pytest.mark.parametrize("order", [*permutations(("combat", "token", "scene"))])
+def test_a_scene_its_tokens_and_its_combat_may_go_in_any_order(order):
+    """TIM-4, TIM-2: the character keeps what was not bound to the combat; the goblin of that scene is forgotten."""
+    goblin = "Scene.s.Token.t.Actor.g"
+    desk = Desk(creature(hp=20), structs.replace(creature(), id=goblin, type="npc"))
+    combatants = (p.Combatant("ka", "Actor.a"), p.Combatant("kg", goblin))
+    desk.foundry.combats["c"] = p.Combat("c", 1, 0, combatants)
+    desk.foundry.show(combats=(desk.foundry.combats["c"],))
+    desk.happen(p.Given, condition="charmed", lasts="combat")
+    desk.happen(p.Given, condition="blinded", lasts="rounds", amount=2)
+    desk.happen(p.Given, condition="poisoned")
+    desk.happen(p.Given, goblin, condition="charmed", lasts="combat")
+    assert all(has(desk.actor(), status) for status in ("charmed", "blinded", "poisoned"))
+    for what in order:
+        if what == "combat":
+            desk.end_combat()
+        else:
+            desk.foundry.actors.pop(goblin, None)
+            desk.foundry.show(gone=(goblin,))
+            desk.settle()
+    assert [has(desk.actor(), status) for status in ("charmed", "blinded", "poisoned")] == [False, True, True]
+    assert list(desk.world.memory.actors) == ["Actor.a"]
+    desk.time(12)
+    assert [has(desk.actor(), status) for status in ("blinded", "poisoned")] == [False, True]
+    assert desk.errors == []
+
+
+# https://github.com/foundryvtt-starfinder/foundryvtt-starfinder/issues/1542
+@pytest.mark.parametrize("clock_first", [False, True])
+def test_one_round_of_the_first_in_the_order_ends_whichever_of_round_and_clock_comes_first(clock_first):
+    """TIM-2: "N rounds end N rounds later at the initiative point at which they began"."""
+    desk = Desk(creature(), structs.replace(creature(), id="Actor.b"))
+    desk.combat(1, 0, "a", "b")
+    desk.happen(p.Given, condition="blinded", lasts="rounds", amount=1)
+    desk.combat(1, 1, "a", "b")
+    assert has(desk.actor(), "blinded")
+    if clock_first:
+        desk.time(6)
+        assert has(desk.actor(), "blinded")
+        desk.combat(2, 0, "a", "b")
+    else:
+        desk.combat(2, 0, "a", "b")
+        assert not has(desk.actor(), "blinded")
+        desk.time(6)
+    assert not has(desk.actor(), "blinded")
+    assert len([card for card in desk.cards("conditions") if "blinded" in str(card.lines)]) == 2
 
 
 # The order of messages.
