@@ -1,9 +1,11 @@
 """Down at 0 hit points (DWN-1)."""
 
 import pytest
+from msgspec import structs
 
 from bridge.engine import events as e
 from bridge.engine.changes import Use
+from bridge.engine.state import HitPoints
 from tests.creatures import creature, effect, has, play, posted
 
 FALL = e.HitPointsLost(amount=5, value=5)
@@ -45,3 +47,59 @@ def test_dwn_1_asked_first():
     assert has(approved.after, "unconscious")
     used = [(change.button, change.say.key) for change in approved.outputs if isinstance(change, Use)]
     assert used == [("approve", "approved")]
+
+
+ASK = {"down.mode": "ask"}
+APPROVED = e.Pressed(button="approve", card="c", data={"down": True})
+
+
+@pytest.mark.parametrize(
+    ("loss", "hp", "before"),
+    [
+        (FALL, 1, ()),
+        (e.HitPointsLost(amount=5, value=0), 0, ()),
+        (FALL, None, ()),
+        (FALL, 0, (effect("dead"),)),
+        (FALL, 0, (effect("unconscious", 1, "incapacitated", cause="down"),)),
+    ],
+)
+def test_dwn_1_who_still_stands_is_dead_or_down_already_does_not_fall_again(loss, hp, before):
+    assert posted(play(creature(*before, hp=hp), loss, settings=ASK)) == []
+    changed = {event.condition for event in play(creature(*before, hp=hp), loss, settings=AUTO).changed}
+    assert changed <= {"bloodied"}
+
+
+def test_dwn_1_at_0_is_down_at_1_is_not_and_another_sleep_is_not_this_one():
+    (fallen,) = posted(play(creature(effect("unconscious", 1, "incapacitated"), hp=0), FALL, settings=ASK))
+    assert fallen.say.text == "At 0 hit points: is it down?"
+    assert [button.id for button in fallen.buttons] == ["approve", "refuse"]
+
+
+@pytest.mark.parametrize("hp", [1, None])
+def test_dwn_1_who_was_healed_before_the_gm_approves_stays_awake(hp):
+    after = play(creature(hp=hp), APPROVED, settings=ASK)
+    assert not has(after.after, "unconscious")
+    assert not after.outputs
+
+
+@pytest.mark.parametrize(
+    "press",
+    [e.Pressed(button="allow", card="c", data={"down": True}), e.Pressed(button="approve", card="c", data={"dose": 1})],
+)
+def test_dwn_1_another_button_or_another_card_fells_nobody(press):
+    assert not has(play(creature(hp=0), press, settings=ASK).after, "unconscious")
+
+
+def test_dwn_1_who_lies_at_0_does_not_wake_and_who_has_1_does():
+    lying = creature(effect("unconscious", 1, "incapacitated", cause="down"), hp=0)
+    nothing = e.HitPointsRegained(amount=0, before=lying.hp, after=lying.hp)
+    assert has(play(lying, nothing, settings=AUTO).after, "unconscious")
+    up = structs.replace(lying, hp=HitPoints(1, 20))
+    assert not has(play(up, e.HitPointsRegained(amount=1, before=lying.hp, after=up.hp)).after, "unconscious")
+    gone = structs.replace(lying, hp=None)
+    assert has(play(gone, e.HitPointsRegained(amount=1, before=lying.hp, after=up.hp)).after, "unconscious")
+
+
+def test_dwn_1_an_npc_is_dead_unless_the_house_says_otherwise():
+    assert has(play(creature(hp=0, type="npc"), FALL, settings=AUTO).after, "dead")
+    assert has(play(creature(hp=0, type="npc"), APPROVED, settings=ASK).after, "dead")
