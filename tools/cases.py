@@ -14,7 +14,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs/cases.md"
 
-COMMENT = re.compile(r"^\s*(?:#|//|\*|/\*\*)")
+COMMENT = re.compile(r"^\s*#")
 ADDRESS = re.compile(r"https?://[^\s<>\"'`]+[^\s<>\"'`.,;:)]")
 GITHUB = re.compile(r"https://github\.com/([\w.-]+/[\w.-]+)/(issues|pull)/(\d+)$")
 PYTHON_TEST = re.compile(r"^\s*(?:async )?def (test_\w+)")
@@ -42,7 +42,7 @@ class Shown(NamedTuple):
 def found() -> Iterator[Shown]:
     """Every address in a comment of a test."""
     for path in sorted((ROOT / "tests").rglob("*")):
-        if path.suffix != ".toml" and not re.match(r"test_.*\.py$|.*\.test\.mjs$", path.name):
+        if path.suffix != ".toml" and not re.match(r"test_.*\.py$", path.name):
             continue
         lines = path.read_text(encoding="utf-8").splitlines()
         for number, line in enumerate(lines):
