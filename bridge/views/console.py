@@ -71,6 +71,9 @@ def _row(world: World, it: Creature, id: str, *, halted: bool) -> p.Row:
     ends, said = clocks(world, effects)
     sources = [line for effect in effects if (line := source_line(effect)) is not None]
     said += [implied_line(world, by) for by in sorted(it.conditions) if id in world.book.implied.get(by, ())]
+    if condition.sourced and it.carried(id) and not sources:
+        # CND-7: whoever holds it is not guessed, so that nothing about the source ends it.
+        said.append(p.Line("unsourced", "Nobody is noted as its source: what depends on the source does not happen."))
     if halted:
         said.append(p.Line("halted", "Halted: it waits until it goes on."))
     if world.book.mode(id) == OFF:

@@ -129,6 +129,23 @@ def test_a_sober_hour_is_counted_though_nothing_ends_by_itself():
     assert row.ends == p.Ends(p.Line("next-in", "Next change in {left}"), at=desk.foundry.clock + 3600)
 
 
+# https://github.com/thatlonelybugbear/automated-conditions-5e/pull/684
+def test_who_is_held_by_nobody_known_stays_held_and_the_gm_is_told():
+    """CND-7."""
+    desk = Desk(being(), being("Actor.b", name="Mira"), being("Actor.ogre", name="Ogre"))
+    desk.happen(p.Given, condition="grappled", source="Actor.ogre")
+    desk.happen(p.Given, "Actor.b", condition="grappled")
+    held = {row.actor: [line.key for line in row.lines] for row in rows(ask(desk), "statuses")}
+    assert held == {"Actor.a": ["caused"], "Actor.b": ["unsourced"]}
+    desk.happen(p.Given, "Actor.ogre", condition="stunned")
+    held = {
+        row.actor: [line.key for line in row.lines]
+        for row in rows(ask(desk), "statuses")
+        if row.condition == "grappled"
+    }
+    assert held == {"Actor.b": ["unsourced"]}
+
+
 def test_what_is_halted_says_so():
     """PET-1."""
     desk = Desk(being(effects=(effect("poisoned"),)))
