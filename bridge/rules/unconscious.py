@@ -71,7 +71,7 @@ def approve(event: Pressed, it: Creature) -> Iterator[Change]:
         yield drop(it)
 
 
-@unconscious.on(HitPointsRegained, always=True, order=20)
+@unconscious.on(HitPointsRegained)
 def wake(event: HitPointsRegained, it: Creature) -> Iterator[Change]:
     """DWN-1: "regaining hit points ends that Unconscious and no other; Prone stays"."""
     if it.actor.hp is not None and it.actor.hp.value > 0 and it.brought_by("unconscious", "down"):
