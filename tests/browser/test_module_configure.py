@@ -10,7 +10,7 @@ import pytest
 from bridge.rulebook.pages import PAGES
 from tests.browser.foundry import documents
 from tests.browser.foundry.profiles import PROFILES
-from tests.browser.table import ID, MODULE, Bridge, pair, reach, seat
+from tests.browser.table import ID, MODULE, Bridge, pair, reach, seat, until
 from tests.browser.test_module_rolls import shot
 
 if TYPE_CHECKING:
@@ -26,12 +26,17 @@ LONG = "Bartholomew Featherstonehaugh-Throckmorton the Unreasonably Long-Winded"
 
 
 async def table(
-    foundry: Any, context: Any, bridge: Bridge, profile: str = "v14+dnd5e-6", language: str = "en"
+    foundry: Any,
+    context: Any,
+    bridge: Bridge,
+    profile: str = "v14+dnd5e-6",
+    language: str = "en",
+    modules: tuple[str, ...] = (),
 ) -> tuple[FoundryServer, Page]:
     """A GM who is paired, and Bors with a long name."""
     cast = [documents.fighter("bors", owner="ann"), documents.goblin()]
     cast[0]["name"] = LONG
-    server = await foundry(profile, actors=cast, module_dir=MODULE)
+    server = await foundry(profile, actors=cast, module_dir=MODULE, modules=modules)
     browser = await context()
     if language != "en":
         await browser.add_init_script(f"localStorage.setItem('core.language', '\"{language}\"')")
@@ -241,6 +246,53 @@ async def test_without_the_bridge_and_for_players(foundry: MakeFoundry, context:
     await ann.evaluate(f"new (game.settings.menus.get('{ID}.configure').type)().render({{force: true}})")
     await ann.wait_for_selector(WINDOW)
     assert await ann.locator(f"{WINDOW} [data-form]").count() == 0
+
+
+async def test_what_another_module_does_is_left_to_it_or_taken_back(
+    foundry: MakeFoundry, context: MakeContext, bridge: Bridge
+) -> None:
+    server, gm = await table(foundry, context, bridge, modules=("midi-qol", "dice-so-nice"))
+    await configure(gm, "modules")
+    row = f"{WINDOW} [data-module=midi-qol]"
+    for ours in (["limits"], []):
+        await gm.click(f"{row} button[data-part=limits]")
+        await until(lambda ours=ours: server.world.setting(ID, "ours") == ours, "the choice to be kept")  # type: ignore[misc]
+        await gm.wait_for_selector(f"{row}:has-text('{'as well' if ours else 'stand aside'}')")
+    assert await gm.locator(f"{WINDOW} [data-module=dice-so-nice] button").count() == 0
+    # It is the table's, and a reload shows the same.
+    await gm.click(f"{row} button")
+    await gm.reload()
+    await reach(gm, "connected")
+    await configure(gm, "modules")
+    await gm.wait_for_selector(f"{row}:has-text('as well')")
+    assert server.page_errors == []
+
+
+async def test_the_connection_can_be_paused_forgotten_and_paired_anew(
+    foundry: MakeFoundry, context: MakeContext, bridge: Bridge
+) -> None:
+    server, gm = await table(foundry, context, bridge)
+    await configure(gm, "connection")
+    await gm.click(f"{WINDOW} [data-action=cb-pause]")
+    await reach(gm, "paused")
+    await gm.click(f"{WINDOW} [data-action=cb-pause]")
+    await reach(gm, "connected")
+    await gm.click(f"{WINDOW} [data-action=cb-report]")
+    await gm.wait_for_function("game.clipboard.copied")
+    await bridge.stop()
+    await reach(gm, "down")
+    await bridge.start()
+    await gm.click(f"{WINDOW} [data-action=cb-retry]")
+    await reach(gm, "connected")
+    await gm.click(f"{WINDOW} [data-action=cb-clean]")
+    await gm.click("dialog [data-action=no]")
+    await gm.click(f"{WINDOW} [data-action=cb-forget]")
+    await reach(gm, "unpaired")
+    await gm.fill(f"{WINDOW} [name=url]", bridge.url)
+    await gm.fill(f"{WINDOW} [name=code]", await bridge.new_code())
+    await gm.click(f"{WINDOW} .cb-pair")
+    await reach(gm, "connected")
+    assert [error for error in server.page_errors if "WebSocket connection to" not in error] == []
 
 
 async def test_it_speaks_german_at_twice_the_size(foundry: MakeFoundry, context: MakeContext, bridge: Bridge) -> None:
