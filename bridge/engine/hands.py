@@ -70,7 +70,11 @@ def put_back(event: ConditionChanged | EffectsChanged, it: Creature) -> Iterator
             yield EndEffect(effect=id)
     for effect in gone:
         yield RestoreEffect(effect=effect)
-    if how == "ask":
+    if how == "put-back":
+        text = f"Its player {f'took {name} off' if off else f'put {name} on it'}: put back."
+        say = Say(f"own-hand-back-{'off' if off else 'on'}", text, {"name": name}, condition=event.condition)
+        yield Post(kind="notice", say=say, audience="gm")
+    else:
         yield Post(
             kind="notice",
             say=Say(

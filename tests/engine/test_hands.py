@@ -31,6 +31,13 @@ def test_cmb_10_what_a_player_takes_off(how, back):
     assert has(decision.after, "poisoned") is back
 
 
+@pytest.mark.parametrize(("what", "before", "key"), [(put_on, (POISON,), "on"), (taken_off, (), "off")])
+def test_cmb_10_the_gm_is_told_of_what_is_put_back(what, before, key):
+    decision = play(creature(*before), what(), settings={"players.own-hand": "put-back"})
+    (post,) = [change for change in decision.outputs if isinstance(change, Post)]
+    assert (post.say.key, post.audience, post.buttons) == (f"own-hand-back-{key}", "gm", ())
+
+
 def test_cmb_10_asked_and_approved_it_is_as_the_player_wanted():
     settings = {"players.own-hand": "ask"}
     asked = play(creature(), taken_off(), settings=settings)
