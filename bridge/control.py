@@ -94,6 +94,10 @@ class Revoke(Said, frozen=True):
     client: str
 
 
+class Rotate(Said, frozen=True):
+    """Make every key void by a new secret.  Gives ``browsers``, how many were cut off."""
+
+
 class House(Said, frozen=True):
     """Set the rulebook settings of a world, when given.  Gives ``settings``."""
 
@@ -154,7 +158,7 @@ class Running(NamedTuple):
     stop: Callable[[], None]
 
 
-Command = Pair | Pairings | Revoke | House | Rulebook | Scratch | Forget | History | Backup | Health | Stop
+Command = Pair | Pairings | Revoke | Rotate | House | Rulebook | Scratch | Forget | History | Backup | Health | Stop
 
 _commands = msgspec.json.Decoder(Command)
 _answers = msgspec.json.Decoder(Done | Refused)
@@ -184,6 +188,8 @@ async def carry_out(command: Command, host: Host, running: Running | None = None
                 message = f"There is no paired browser {client}. List them with: bridge pairings"
                 raise RefusedError(message)
             return {}
+        case Rotate():
+            return {"browsers": host.rotate()}
         case House(world, settings):
             if settings is not None:
                 _set_house(host, world, settings)

@@ -155,6 +155,19 @@ class Host:
             speaker.end(close(CloseCode.REVOKED))
         return True
 
+    def rotate(self) -> int:
+        """Make every key void by a new secret, and cut all browsers off; return how many.  It is on disk."""
+        if self.lock is not None:
+            _write_secret(self.lock.folder / SECRET)
+            self.secret = read_secret(self.lock.folder)
+        else:
+            self.secret = auth.new_secret()
+        revoked = self.pairings.rotate(self.secret)
+        self.store.append_many(revoked)
+        for speaker in [*self.speakers.values()]:
+            speaker.end(close(CloseCode.REVOKED))
+        return len(revoked)
+
     def world(self, id: str) -> World:
         """Return a world, loaded when it is not at hand.
 

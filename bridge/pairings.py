@@ -99,6 +99,12 @@ class Pairings:
             return None
         return self._keep(msgspec.structs.replace(client, revoked=client.revoked or int(self._clock())))
 
+    def rotate(self, secret: str) -> list[Client]:
+        """Derive keys of another secret from now on, and revoke everybody.  The caller has those returned written."""
+        self._secret = secret
+        valid = [client.id for client in self._clients.values() if not client.revoked]
+        return [client for id in valid if (client := self.revoke(id)) is not None]
+
     def _keep(self, client: Client) -> Client:
         self._clients[client.id] = client
         self._note_origins()

@@ -228,6 +228,14 @@ async def test_revoking_cuts_a_live_socket() -> None:
             assert (await peer.closed())[0] == CloseCode.REVOKED
 
 
+async def test_a_new_secret_cuts_a_live_socket() -> None:
+    async with served() as (server, key, _), dialled(server) as peer:
+        await peer.open(key)
+        server.host.rotate()
+        async with asyncio.timeout(1):
+            assert (await peer.closed())[0] == CloseCode.REVOKED
+
+
 async def test_the_same_browser_takes_over_and_another_waits() -> None:
     async with served() as (server, key, _), dialled(server) as first, dialled(server) as second:
         await first.open(key)

@@ -62,6 +62,14 @@ async def test_revoking_cuts_a_live_socket_within_a_second(tmp_path: Path) -> No
             await ask(server, control.Revoke("nobody"))
 
 
+async def test_a_new_secret_cuts_live_sockets_and_the_command_line_goes_on(tmp_path: Path) -> None:
+    async with served(tmp_path) as server, dialled_paired(server) as (peer, _):
+        assert await ask(server, control.Rotate()) == {"browsers": 1}
+        async with asyncio.timeout(1):
+            assert (await peer.closed())[0] == CloseCode.REVOKED
+        assert (await ask(server, control.Pair()))["code"]
+
+
 @contextlib.asynccontextmanager
 async def dialled_paired(server: Server) -> AsyncIterator[tuple[Peer, str]]:
     key = server.host.pair(world="w", origin=ORIGIN)

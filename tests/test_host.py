@@ -104,6 +104,28 @@ def test_revoking_cuts_the_browser_off_at_once_and_for_ever(tmp_path: Path) -> N
         assert [message["code"] for message in said] == ["not-paired"]
 
 
+def test_a_new_secret_cuts_every_browser_off_and_their_keys_open_nothing(tmp_path: Path) -> None:
+    with Host.open(tmp_path) as host:
+        keys = [host.pair(world=world, origin=ORIGIN) for world in ("w", "v")]
+        sessions = [opened(host, world, key)[0] for world, key in zip(("w", "v"), keys, strict=True)]
+        assert host.rotate() == 2
+        assert [session.closed and session.closed.code for session in sessions] == [CloseCode.REVOKED] * 2
+        assert host.pairings.key(keys[0][0]) != keys[0][1]
+        assert host.rotate() == 0
+        fresh = host.pair(world="w", origin=ORIGIN)
+        assert opened(host, key=fresh)[0].is_open
+    with Host.open(tmp_path) as host:
+        assert [message["code"] for message in opened(host, key=keys[0])[1]] == ["not-paired"]
+        assert opened(host, key=fresh)[0].is_open
+
+
+def test_a_host_without_a_folder_rotates_as_well() -> None:
+    with Host.open() as host:
+        key = host.pair(world="w", origin=ORIGIN)
+        assert host.rotate() == 1
+        assert opened(host, key=key)[1][0]["code"] == "not-paired"
+
+
 def test_revoking_one_browser_leaves_the_other_speaker_alone() -> None:
     with Host.open() as host:
         one = host.pair(world="w", origin=ORIGIN)

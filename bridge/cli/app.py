@@ -206,6 +206,17 @@ def revoke(browser: str, /, *, data_dir: DataDir = None, config: Config = None) 
     return 0
 
 
+@app.command(help_epilogue=common.examples("bridge rotate"))
+def rotate(*, data_dir: DataDir = None, config: Config = None) -> int:
+    """Make a new secret: every browser's key is void at once, for when one may be known; each must pair again."""
+    from bridge.control import Rotate
+
+    count = _ask(Rotate(), data_dir, config)["browsers"]
+    what = "1 browser must" if count == 1 else f"{count} browsers must"
+    common.console().print(f"There is a new secret. {what} pair again: bridge pair")
+    return 0
+
+
 @app.command(help_epilogue=common.examples("bridge forget 0c1d2e3f4a5b6c7d"))
 def forget(world: str, /, *, data_dir: DataDir = None, config: Config = None) -> int:
     """Delete all that the bridge keeps of a world, its pairings included.  The world in Foundry is not touched.

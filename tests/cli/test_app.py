@@ -10,9 +10,21 @@ import structlog
 
 import bridge
 from bridge.cli.app import main
-from bridge.host import Host
+from bridge.host import Host, read_secret
 
-COMMANDS = ["serve", "demo", "pair", "pairings", "revoke", "forget", "status", "stop", "catalogue", "scenario run"]
+COMMANDS = [
+    "serve",
+    "demo",
+    "pair",
+    "pairings",
+    "revoke",
+    "rotate",
+    "forget",
+    "status",
+    "stop",
+    "catalogue",
+    "scenario run",
+]
 
 
 @pytest.fixture(autouse=True)
@@ -109,6 +121,15 @@ def test_a_browser_is_revoked(capsys: pytest.CaptureFixture[str], folder: Path) 
     code, _, err = run(capsys, "revoke", "nobody", "--data-dir", str(folder))
     assert code == 77
     assert "bridge pairings" in err
+
+
+def test_a_new_secret_makes_every_key_void(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    before = read_secret(folder)
+    told = "There is a new secret. 1 browser must pair again: bridge pair\n"
+    assert run(capsys, "rotate", "--data-dir", str(folder)) == (0, told, "")
+    assert read_secret(folder) != before
+    with Host.open(folder) as host:
+        assert not host.pairings.exist()
 
 
 def test_a_world_is_forgotten(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
