@@ -6,6 +6,7 @@ import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -15,6 +16,7 @@ from bridge import rules
 from bridge.cli.app import app
 from bridge.engine.conditions import Rulebook
 from bridge.engine.publish import publish
+from bridge.protocol import Field, Form, Piece
 from bridge.rulebook import pages
 from bridge.rulebook.book import parse
 from bridge.settings import Settings
@@ -24,7 +26,8 @@ from bridge.world import World
 from tools import cases, file_map
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
+TASKS = sorted((ROOT / "docs/tasks").glob("*.md"))
 WRITTEN_ELSEWHERE = {"scenarios.md"}
 
 
@@ -52,12 +55,17 @@ def test_every_link_leads_somewhere() -> None:
     assert dead == set()
 
 
-def test_every_page_is_reached_from_the_readme() -> None:
-    reached = {
-        (page.parent / target.partition("#")[0]).resolve() for page, target in links() if page.name == "README.md"
-    }
+def reached(name: str) -> set[Path]:
+    """Return the files that a page of this name links to."""
+    return {(page.parent / target.partition("#")[0]).resolve() for page, target in links() if page.name == name}
+
+
+def test_every_page_is_reached_from_the_readme_and_every_task_from_the_guide() -> None:
     ways_in = {"README.md", "index.md"}
-    assert [page.name for page in PAGES if page.name not in ways_in and page.resolve() not in reached] == []
+    found = reached("README.md")
+    assert [page.name for page in PAGES if page not in TASKS and page.name not in ways_in and page not in found] == []
+    assert len(TASKS) == 12
+    assert set(TASKS) <= reached("guide.md")
 
 
 def test_the_site_is_built_without_a_warning(tmp_path: Path) -> None:
@@ -170,15 +178,18 @@ def test_the_options_in_the_readme_are_options_of_the_bridge() -> None:
 
 FOUNDRY = {"Add-on Modules", "Install Module", "Manage Modules", "Configure Settings", "Food", "effects tab", "server"}
 """What pages for GMs set in italics that is Foundry's word, or no name of a button."""
+FEW_LETTERS = 6
+"""A sentence with gaps in it says something of its own if it has so many letters beside them."""
 
 
 def shown() -> set[str]:
-    """Return every word that a window of the module shows in English."""
+    """Return every word that a window of the module shows in English; gaps stand as ``{name}``."""
     found: set[str] = set()
 
     def walk(part: object) -> None:
         if isinstance(part, str):
-            found.add(part)
+            # Choices of a form are shown with a large first letter.
+            found.update((part, part[:1].upper() + part[1:]))
         elif isinstance(part, dict | msgspec.Struct):
             values = part.values() if isinstance(part, dict) else map(part.__getattribute__, part.__struct_fields__)
             for each in values:
@@ -190,16 +201,117 @@ def shown() -> set[str]:
     walk(json.loads((ROOT / "foundry-module/lang/en.json").read_text(encoding="utf-8")))
     for page in pages.PAGES:
         walk(configure.view(World("w", parse("")), {"page": page}))
-    return found
+    return found | set(told())
 
 
-@pytest.mark.parametrize("name", ["guide.md", "faq.md"])
-def test_a_button_or_a_title_is_called_what_the_windows_call_it(name: str) -> None:
-    text = re.sub(r"```.*?```|`[^`]*`", "", (ROOT / "docs" / name).read_text(encoding="utf-8"), flags=re.DOTALL)
+def told() -> Iterator[str]:
+    """Return every sentence that the rules and the world write themselves, with its gaps."""
+    for path in (file for part in ("engine", "rules", "world") for file in (ROOT / "bridge" / part).glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            parts = node.values if isinstance(node, ast.JoinedStr) else [node]
+            said = [str(part.value) if isinstance(part, ast.Constant) else "{}" for part in parts]
+            if isinstance(node, ast.JoinedStr | ast.Constant) and re.search(r" \S+ \S+\.$", "".join(said)):
+                yield "".join(said)
+
+
+@pytest.fixture(scope="module")
+def words() -> re.Pattern[str]:
+    """What the windows, the cards and the bridge say, names and numbers filled in."""
+    found = []
+    for text in shown():
+        parts = re.split(r"\{\w*\}", text)
+        if len(parts) == 1 or sum(map(str.isalpha, "".join(parts))) >= FEW_LETTERS:
+            found.append(".+".join(map(re.escape, parts)))
+    return re.compile("|".join(found))
+
+
+def unknown(text: str, words: re.Pattern[str]) -> set[str]:
+    """Return what a text sets in italics or bold although neither we nor Foundry show it."""
+    text = re.sub(r"```.*?```|`[^`]*`", "", text, flags=re.DOTALL)
     named = re.findall(r"(?<![*\w])\*{1,2}([^*\n|][^*|]*)\*{1,2}(?![*\w])", text)
     parts = {part for each in named if each[0] != "…" for part in each.replace("\n", " ").split(" → ")}
-    assert len(parts) > 8
-    assert parts - FOUNDRY - shown() == set()
+    assert len(parts) >= 8
+    return {part for part in parts - FOUNDRY if not words.fullmatch(part)}
+
+
+FOR_GMS = [ROOT / "docs/guide.md", ROOT / "docs/faq.md", *TASKS]
+
+
+@pytest.mark.parametrize("page", FOR_GMS, ids=lambda page: page.name)
+def test_a_button_a_title_or_a_sentence_is_what_the_windows_say(page: Path, words: re.Pattern[str]) -> None:
+    assert unknown(page.read_text(encoding="utf-8"), words) == set()
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("**Allow**", "**Permit**"),
+        ("*What would this change?*", "*What would that change?*"),
+        ("*Bleeding: Bors does not regain 7 hit points.*", "*Bleeding: Bors regains no 7 hit points.*"),
+        ("*Only a GM can undo.*", "*Only a GM may undo.*"),
+        ("*Ends by itself with*", "*Ends with a rest*"),
+    ],
+)
+def test_a_wrong_label_is_found_on_every_task_that_has_the_right_one(
+    right: str, wrong: str, words: re.Pattern[str]
+) -> None:
+    """Negative control."""
+    texts = [text for page in TASKS if right in (text := page.read_text(encoding="utf-8"))]
+    assert texts
+    for text in texts:
+        assert unknown(text.replace(right, wrong), words) == {wrong.strip("*")}
+
+
+PARTS = ["Do it", "What everybody sees", "If it does not happen", "Settings"]
+
+
+def settings_told(text: str) -> list[tuple[str, str, str]]:
+    """Return (page, field, usual value) of the rows that a task says of settings."""
+    return re.findall(r"^\| \*([^*|]+)\* \| \*([^*|]+)\*[^|]*\| \*?([^|*]+)\*? \|$", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("page", TASKS, ids=lambda page: page.name)
+def test_a_task_says_what_to_do_what_is_seen_and_what_changes_it(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert re.findall(r"^## (.+)$", text, re.MULTILINE) == PARTS
+    steps, table = text.partition("## What everybody sees")[0], text.partition("## If it does not happen")[2]
+    assert re.search(r"^1\. .*(?:\n .*)*\n2\. ", steps, re.MULTILINE)
+    assert "| what you read or see | what to do |" in table
+    for ids, anchor in re.findall(r"\[([^]]*)\]\(\.\./rules\.md#([^)]+)\)", text):
+        assert set(re.findall(r"[A-Z]{3}-\d+", ids)) <= rules_below(anchor), ids
+    assert "\nRules: [" in text
+
+
+def rules_below(anchor: str) -> set[str]:
+    """Return the ids of the rules that stand below a heading of docs/rules.md."""
+    text = (ROOT / "docs/rules.md").read_text(encoding="utf-8")
+    sections = re.split(r"^## ", text, flags=re.MULTILINE)
+    (section,) = (s for s in sections if re.sub(r"[^\w\- ]", "", s.split("\n")[0].lower()).replace(" ", "-") == anchor)
+    return set(re.findall(r"^\| ([A-Z]{3}-\d+) \|", section, re.MULTILINE))
+
+
+@pytest.mark.parametrize("page", TASKS, ids=lambda page: page.name)
+def test_a_setting_stands_on_the_page_that_a_task_names_and_comes_as_it_says(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    rows = settings_told(text.partition("## Settings")[2])
+    assert len(rows) == text.partition("## Settings")[2].count("\n| *")
+    for title, label, usual in rows:
+        (name,) = (id for id, (said, _) in pages.PAGES.items() if said == title)
+        fields = [field for part in configure.view(World("w", parse("")), {"page": name}).parts for field in asks(part)]
+        found = [field for field in fields if field.label.text == label]
+        assert found, (title, label)
+        assert usual == "–" or usual in {usually(field) for field in found}, (title, label, usual)
+
+
+def asks(part: Piece) -> tuple[Field, ...]:
+    return part.fields if isinstance(part, Form) else ()
+
+
+def usually(field: Field) -> str:
+    """Return what a form shows of a field that nobody has changed."""
+    named = {choice.value: choice.label.text for choice in field.choices}
+    text = named.get(str(field.default), str(field.default))
+    return text[:1].upper() + text[1:]
 
 
 def code(language: str) -> str:
