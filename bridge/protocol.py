@@ -141,7 +141,7 @@ class Cause(Part, frozen=True):
 
     kind: Key = "unknown"
     use: Text = ""
-    """The id of the use of an activity; two changes of one use belong together (BLD-4)."""
+    """The id of the use of an activity; what it changes on one creature or several belongs together (BLD-4, UND-1)."""
     label: Text = ""
     """What it was, e.g. ``Cure Wounds``."""
 
@@ -440,7 +440,7 @@ class Card(Part, frozen=True):
     data: dict[str, Any] = {}
     """What a press of its buttons needs to know, e.g. the refused amount."""
     group: Id = ""
-    """Cards of one cause."""
+    """Cards of one group are rows of one card, in one message (CRD-1); its own id when it stands alone."""
 
 
 # Views: what a GM's window shows.  The bridge makes them, the module draws them.

@@ -67,6 +67,10 @@ export interface Outcome { button: string; line: Line; stamp: number }
 /** A card as its message's flag holds it; `data` is JSON, for no key of it may be taken for a path. */
 export interface Kept extends Omit<Card, "data"> {
   data: string; done: string[]; outcomes: Outcome[]; request?: Request; rolled?: { total: number; success: boolean };
+  /** What it holds of further creatures (CRD-1), by the id that a message of its own would have. */
+  rows?: Record<string, Kept>;
+  /** The creature's name, on a card of several. */
+  name?: string;
 }
 
 export interface Operation { op: string; [field: string]: any }

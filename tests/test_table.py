@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from bridge.engine.apply import static_id
 from bridge.engine.publish import publish
@@ -11,6 +12,7 @@ from bridge.protocol import (
     Ack,
     Apply,
     ApplyDamage,
+    Button,
     Card,
     Drank,
     Failed,
@@ -335,6 +337,25 @@ def test_a_button_is_used_once() -> None:
     assert receipt.actors[0].memory.receipt == 2
     _, failed = apply(at, UpdateCard("c", "allow", Line("k", "again"), stamp=3), id=3)
     assert failed.code == "already-done"
+
+
+def test_cards_of_one_group_are_rows_of_one() -> None:
+    """CRD-1: "Area effects on several creatures: one card with a row each"; a row is no card more."""
+    at = table()
+    rows = [structs.replace(card(id), group="area", buttons=(Button("undo", "Undo"),)) for id in ("one", "two", "two")]
+    for number, row in enumerate(rows, 1):
+        apply(at, PostCard(row), id=number)
+    (message,) = at.documents.messages.values()
+    assert [one.card.id for one in message.cards] == ["one", "two"]
+    assert [one.id for one in at.record.cards] == ["one"]
+    assert [one.id for one in at.record.rows] == ["two"]
+    # What is done to a row is done to that alone, and once.
+    apply(at, UpdateCard("two", "undo", Line("k", "done"), stamp=4), id=4)
+    _, failed = apply(at, UpdateCard("two", "undo", Line("k", "done"), stamp=5), id=5)
+    assert failed.code == "already-done"
+    (message,) = at.documents.messages.values()
+    assert [one.done for one in message.cards] == [{}, {"undo": 4}]
+    assert at.documents.card("nobody's") is None
 
 
 def test_dice_are_thrown_once_and_come_back() -> None:

@@ -174,7 +174,8 @@ def _card(table: Table, button: str, back: int | None) -> Message | None:
     messages = list(table.documents.messages.values())
     if back is not None:
         return messages[-back] if back <= len(messages) else None
-    return next((message for message in reversed(messages) if message.button(button)), None)
+    cards = (card for message in reversed(messages) for card in message.cards)
+    return next((card for card in cards if card.button(button)), None)
 
 
 def _rolled(table: Table, actor: Actor, asked: Message, total: int | None, success: bool | None, by: By) -> None:
@@ -187,7 +188,7 @@ def _rolled(table: Table, actor: Actor, asked: Message, total: int | None, succe
         total = _save(table, actor, ask.ability, gets.gives)
     if success is None:
         success = total is not None and total >= ask.dc and "fail" not in gets.gives
-    table.documents.messages[asked.card.id] = structs.replace(asked, answered=True)
+    table.documents.keep(structs.replace(asked, answered=True))
     table.happen(
         Rolled(0, NEW, actor.id, by, request=asked.card.id, reason=ask.reason, dc=ask.dc, total=total, success=success)
     )

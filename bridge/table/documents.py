@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from bridge.engine.catalogue import Catalogue
 from bridge.engine.state import Actor
@@ -44,7 +44,10 @@ def player_of(key: str) -> By:
 
 
 class Message(Struct, frozen=True):
-    """A chat message that holds a card, and what its flag remembers."""
+    """A chat message that holds a card, and what its flag remembers.
+
+    ``rows``: what it holds of further creatures (CRD-1).
+    """
 
     card: Card
     done: dict[str, int] = {}
@@ -53,6 +56,12 @@ class Message(Struct, frozen=True):
     ask: AskRoll | None = None
     answered: bool = False
     """The roll that it asks for was made."""
+    rows: tuple[Message, ...] = ()
+
+    @property
+    def cards(self) -> tuple[Message, ...]:
+        """All that it shows: its own card, and the rows."""
+        return (self, *self.rows)
 
     def state(self) -> CardState:
         """Return what is sent along with a press."""
@@ -89,6 +98,23 @@ class Documents(Struct):
             self.catalogue,
             self.made,
         )
+
+    def card(self, id: str) -> Message | None:
+        """Return the card with this id, also where it is a row of another's message."""
+        alone = self.messages.get(id)
+        messages = (alone,) if alone else self.messages.values()
+        return next((card for message in messages for card in message.cards if card.card.id == id), None)
+
+    def keep(self, card: Message) -> bool:
+        """Keep a card in the message of its group; tell whether that is a new one."""
+        id = card.card.group or card.card.id
+        there = self.messages.get(id)
+        if there is None or there.card.id == card.card.id:
+            self.messages[id] = card
+        else:
+            rows = {row.card.id: row for row in there.rows} | {card.card.id: card}
+            self.messages[id] = structs.replace(there, rows=tuple(rows.values()))
+        return there is None
 
     def combat_of(self, ref: str) -> Combat | None:
         """Return the running combat in which the creature is, the latest first."""

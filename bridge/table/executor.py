@@ -108,7 +108,7 @@ def _refusal(table: Table, actor: Actor, operation: Operation) -> Literal["chang
         case SetCondition():
             return None if _as_expected(actor.effect(operation.effect), operation) else "changed"
         case UpdateCard():
-            message = table.documents.messages.get(operation.card)
+            message = table.documents.card(operation.card)
             stamp = message.done.get(operation.button) if message else None
             return "already-done" if stamp not in {None, operation.stamp} else None
         case _:
@@ -142,8 +142,7 @@ def _carry_out(table: Table, apply: Apply, operation: Operation) -> None:
             effects = tuple(e for e in actor.effects if CONCENTRATING not in e.statuses)
             table.write(structs.replace(actor, effects=effects, concentrating=False), apply=apply.id)
         case PostCard():
-            if _post(table, operation.card):
-                table.record.cards.append(operation.card)
+            _post(table, operation.card, seen=True)
         case UpdateCard():
             _update(table, operation)
         case AskRoll():
@@ -192,19 +191,22 @@ def _switch(actor: Actor, operation: SetStatus) -> tuple[Effect, ...]:
     return tuple(e for e in actor.effects if e.statuses[0] != operation.status)
 
 
-def _post(table: Table, card: Card, ask: AskRoll | None = None) -> bool:
-    """Post a card once; a message with its id may stand there already."""
-    if card.id in table.documents.messages:
+def _post(table: Table, card: Card, ask: AskRoll | None = None, *, seen: bool = False) -> bool:
+    """Post a card once; it may stand there already.  ``seen``: it counts among the cards of the step.
+
+    CRD-1: where its group has a message, it is a row of that, which is no card more.
+    """
+    there = table.documents.messages.get(card.group or card.id)
+    if there is not None and any(one.card.id == card.id for one in there.cards):
         return False
-    table.documents.messages[card.id] = Message(card, ask=ask)
+    new = table.documents.keep(Message(card, ask=ask))
+    if seen:
+        (table.record.cards if new else table.record.rows).append(card)
     return True
 
 
 def _update(table: Table, operation: UpdateCard) -> None:
-    message = table.documents.messages.get(operation.card)
+    message = table.documents.card(operation.card)
     if message is not None:
-        table.documents.messages[operation.card] = structs.replace(
-            message,
-            done={**message.done, operation.button: operation.stamp},
-            outcomes=(*message.outcomes, operation.outcome),
-        )
+        done = {**message.done, operation.button: operation.stamp}
+        table.documents.keep(structs.replace(message, done=done, outcomes=(*message.outcomes, operation.outcome)))

@@ -89,7 +89,7 @@ def _general(story: Story, wanted: General) -> Iterator[Unmet]:
         yield from _same("cards-to", set(wanted.cards_to), {card.audience for card in record.cards})
     if wanted.card_says is not None:
         texts = [wanted.card_says] if isinstance(wanted.card_says, str) else wanted.card_says
-        said = [text for card in record.cards for text in texts_of(table, card)]
+        said = [text for card in (*record.cards, *record.rows) for text in texts_of(table, card)]
         for text in texts:
             if not any(_folded(text) in _folded(line) for line in said):
                 yield Unmet("card-says", text, said)

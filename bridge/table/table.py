@@ -58,6 +58,8 @@ class Record(Struct):
     """What the table saw in one step."""
 
     cards: list[Card] = []
+    rows: list[Card] = []
+    """What came to a card that stood there already, as a row of it."""
     refused: dict[str, int] = {}
     asked: list[AskRoll] = []
     denied: bool = False

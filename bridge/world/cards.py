@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import zip_longest
 from typing import Any
 
@@ -36,11 +37,12 @@ def line(say: Say) -> protocol.Line:
 
 
 def decision_card(
-    book: Rulebook, decision: Decision, id: str, now: int, *, silent: bool = False
+    book: Rulebook, decision: Decision, id: str, now: int, *, silent: bool = False, area: str = ""
 ) -> protocol.Card | None:
     """Return the one card that tells of the decision; none when there is nothing to tell.
 
     ``silent``: what changed is told elsewhere (CMB-11); refusals and notices are posted all the same.
+    ``area``: what the cards of several creatures have in common, of which each is a row of one card.
     """
     actor = decision.after
     posts = [change for change in decision.outputs if isinstance(change, Post)]
@@ -64,6 +66,7 @@ def decision_card(
     wanted = next((post.audience for post in posts if post.audience), None) or _wanted(book, moved, bool(posts))
     if wanted == "off":
         return None
+    to = audience(book, actor, wanted)
     return protocol.Card(
         id=id,
         kind=kind,  # type: ignore[arg-type]  # one of ORDER
@@ -71,10 +74,18 @@ def decision_card(
         title=_title(book, kind, moved, posts),
         lines=tuple(lines),
         buttons=buttons,
-        audience=audience(book, actor, wanted),  # type: ignore[arg-type]  # gm, owner or all
+        audience=to,  # type: ignore[arg-type]  # gm, owner or all
         data=data,
-        group=id,
+        group=f"{area}.{to}" if area and _is_row(kind, buttons, to) else id,
     )
+
+
+def _is_row(kind: str, buttons: Sequence[protocol.Button], to: str) -> bool:
+    """CRD-1: "Area effects on several creatures: one card with a row each"; what must be answered stands alone.
+
+    Owners are others for each creature, so that a row for them would be read by too many (CRD-3).
+    """
+    return kind == "conditions" and to != "owner" and all(button.id == UNDO for button in buttons)
 
 
 def shown(book: Rulebook, event: ConditionChanged) -> bool:

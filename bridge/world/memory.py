@@ -24,6 +24,8 @@ MOST_WAITING = 200
 """Cards whose buttons the GM can press from the console, too."""
 MOST_DENIED = 5
 """For each creature: what was refused to it, or did nothing."""
+MOST_AREAS = 64
+"""Uses of items whose effects may still come to further creatures."""
 MOST_HISTORY = 1000
 """Decisions that can be looked up and undone."""
 
@@ -39,6 +41,8 @@ class Pending(Struct, frozen=True):
     tries: int = 0
     group: int = 0
     """What one time jump, one rest or one area did is one group (UND-1); its own id when it stands alone."""
+    area: bool = False
+    """The group is what one word or one use did to several creatures: its cards are one (CRD-1)."""
 
 
 class Flight(Struct, frozen=True):
@@ -97,6 +101,13 @@ class Jump(Struct, frozen=True):
     group: int
 
 
+class Area(Struct, frozen=True):
+    """The group of what one use of an item puts on creatures, and when that began."""
+
+    group: int
+    at: int
+
+
 class Basics(Struct):
     """The few things of which there is one in a world."""
 
@@ -125,6 +136,8 @@ class Memory:
         self.history: dict[int, Chapter] = {}
         self.denied: dict[str, tuple[Denied, ...]] = {}
         self.waiting: dict[str, Waiting] = {}
+        self.areas: dict[str, Area] = {}
+        """Use of an item -> what it has done."""
         self._changed: dict[tuple[str, str], Any] = {}
         self._unsaved: dict[int, None] = {}
         """Pending events that no row tells of yet: answered at once, none has to."""
@@ -162,6 +175,8 @@ class Memory:
                 self.denied[key] = _decode(value, tuple[Denied, ...])
             case "waiting":
                 self.waiting[key] = _decode(value, Waiting)
+            case "area":
+                self.areas[key] = _decode(value, Area)
             case _:
                 # A newer bridge wrote it; it is kept on disk and left alone.
                 pass
@@ -295,6 +310,23 @@ class Memory:
         """A button of the card was pressed."""
         if self.waiting.pop(card, None) is not None:
             self._changed["waiting", card] = None
+
+    def keep_area(self, use: str, area: Area) -> None:
+        """Remember what a use has begun to do."""
+        self.areas.pop(use, None)
+        self.areas[use] = area
+        self._changed["area", use] = area
+        while len(self.areas) > MOST_AREAS:
+            self._drop_area(next(iter(self.areas)))
+
+    def drop_areas(self, group: int) -> None:
+        """The group was undone: what the same use does from now on is another one."""
+        for use in [use for use, area in self.areas.items() if area.group == group]:
+            self._drop_area(use)
+
+    def _drop_area(self, use: str) -> None:
+        del self.areas[use]
+        self._changed["area", use] = None
 
     def keep_chapter(self, chapter: Chapter) -> None:
         """Add a decision to the history, or change it there."""

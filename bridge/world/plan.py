@@ -23,8 +23,12 @@ def plan(
     now: int,
     *,
     silent: bool,
+    area: str = "",
 ) -> tuple[p.Operation, ...]:
-    """Return the operations that lead from what Foundry shows to what was decided, in the order of doing."""
+    """Return the operations that lead from what Foundry shows to what was decided, in the order of doing.
+
+    ``area``: the decision is one of several that are told on one card (CRD-1).
+    """
     after = decision.after
     found: list[p.Operation] = []
     found.extend(effects(book, shown, after, id))
@@ -37,7 +41,10 @@ def plan(
     if shown.hp is not None and after.hp is not None and shown.hp != after.hp:
         quiet = any(isinstance(change, SetHitPoints) and change.quiet for change in decision.outputs)
         found.append(p.SetHitPoints(shown.hp.value, after.hp.value, shown.hp.temp, after.hp.temp, quiet))
-    found.extend(_outputs(book, decision, events, id, journal, now, silent=silent))
+    found.extend(_outputs(book, decision, events, id, journal))
+    news = cards.decision_card(book, decision, f"{journal}.{id}", now, silent=silent, area=area)
+    if news is not None:
+        found.append(p.PostCard(news))
     return tuple(found)
 
 
@@ -90,10 +97,8 @@ def _main(book: Rulebook, effect: Effect) -> str:
     return effect.statuses[0]
 
 
-def _outputs(
-    book: Rulebook, decision: Decision, events: tuple[Event, ...], id: int, journal: str, now: int, *, silent: bool
-) -> list[p.Operation]:
-    """Return damage, cards, requests and dice."""
+def _outputs(book: Rulebook, decision: Decision, events: tuple[Event, ...], id: int, journal: str) -> list[p.Operation]:
+    """Return damage, requests, dice, and what becomes of cards that stand there."""
     found: list[p.Operation] = []
     actor = decision.after
     for number, change in enumerate(decision.outputs):
@@ -123,7 +128,4 @@ def _outputs(
         if isinstance(event, DiceRolled):
             say = p.Line("dice-total", f"{event.total}", {"total": event.total})
             found.append(p.UpdateCard(event.request, "dice", say, id))
-    news = cards.decision_card(book, decision, f"{journal}.{id}", now, silent=silent)
-    if news is not None:
-        found.append(p.PostCard(news))
     return found

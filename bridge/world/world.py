@@ -32,7 +32,7 @@ from bridge.world.clock import Clock
 from bridge.world.combats import Combats
 from bridge.world.flights import base, progress, unexplained
 from bridge.world.happenings import Happened, has_conditions, read_happening
-from bridge.world.memory import Chapter, Denied, Flight, Jump, Memory, Pending, Waiting
+from bridge.world.memory import Area, Chapter, Denied, Flight, Jump, Memory, Pending, Waiting
 from bridge.world.past import moved, past
 from bridge.world.plan import plan
 from bridge.world.quarantine import Quarantine
@@ -45,6 +45,8 @@ MOST_EARLY = 64
 """Messages that came before their turn and are held until the missing one arrives."""
 MOST_TOLD = 30
 """Creatures that are named when a world is seen for the first time."""
+ONE_USE = 6
+"""Seconds of world time, a round: what a use puts on a creature later than that is no longer done at once."""
 BESIDE = 5.0
 """Feet: what is farther away is not beside (ROL-1)."""
 FOR_GM = ("approve", "allow")
@@ -421,7 +423,9 @@ class World:
             if flight is not None and (seen := progress(flight, known, actor)) is not flight:
                 memory.keep_flight(actor.id, flight := seen)
             found = self._causes(before, actor, picture, gap=gap)
-            self._remember(actor.id, found, gap=gap, join=True, group=self._group_of_damage(picture))
+            area = self._area(picture, found)
+            group = area or self._group_of_damage(picture)
+            self._remember(actor.id, found, gap=gap, join=True, group=group, area=bool(area))
             self._tell_others(known, actor)
         if flight is not None and flight.id <= actor.memory.receipt:
             self._landed(flight, actor)
@@ -597,7 +601,12 @@ class World:
             if isinstance(found, p.Error):
                 self._out.append(found)
             elif isinstance(found, Happened):
-                self._remember(found.actor, list(found.events), group=found.group or together)
+                self._remember(
+                    found.actor,
+                    list(found.events),
+                    group=found.group or together,
+                    area=bool(together) and not found.group,
+                )
 
     def group_of_rest(self, length: int) -> int:
         """UND-1: the clock that moved for a rest belongs to its group."""
@@ -615,6 +624,17 @@ class World:
         """UND-1: what follows from the damage that a decision has dealt belongs to that decision's group."""
         chapter = self.memory.history.get(picture.apply) if picture.apply is not None else None
         return chapter.group if chapter and chapter.damaged else 0
+
+    def _area(self, picture: p.Picture, found: Sequence[e.Event]) -> int:
+        """UND-1: the conditions that one use puts on creatures are one group, however many pictures show them."""
+        use = picture.cause.use if picture.cause else ""
+        if not use or not any(isinstance(event, e.ConditionChanged | e.EffectsChanged) for event in found):
+            return 0
+        area = self.memory.areas.get(use)
+        if area is None or abs(self.now - area.at) > ONE_USE:
+            area = Area(self.memory.next_id(), self.now)
+            self.memory.keep_area(use, area)
+        return area.group
 
     def undo(self, message: p.Undo) -> None:
         """UND-1, UND-2: back to *before* where all of the group still shows *after*; UND-5: by a decision too."""
@@ -635,6 +655,7 @@ class World:
         except Conflict as conflict:
             self._out.append(p.Error("conflict", str(conflict), about=message.n, id=message.id))
             return
+        self.memory.drop_areas(group)
         together = self.memory.next_id()
         for actor in found:
             event = e.Undone(at=self.now, group=group)
@@ -667,6 +688,7 @@ class World:
         always: bool = False,
         join: bool = False,
         group: int = 0,
+        area: bool = False,
     ) -> None:
         """Queue the events that a rule answers or a card tells of.
 
@@ -692,13 +714,14 @@ class World:
             and last is not None
             and last.id == self._fresh.get(actor)
             and last.gap is gap
+            and group in (0, last.group)
             and _only_conditions(events)
         ):
             joined = (*last.events, *events)
             self.memory.keep_pending(structs.replace(last, events=joined))
             return
         id = self.memory.next_id()
-        self.memory.keep_pending(Pending(id, actor, tuple(events), self.now, gap, 0, group or id))  # type: ignore[arg-type]  # every Event is one of AnyEvent
+        self.memory.keep_pending(Pending(id, actor, tuple(events), self.now, gap, 0, group or id, area))  # type: ignore[arg-type]  # every Event is one of AnyEvent
         if join and _only_conditions(events):
             self._fresh[actor] = id
         else:
@@ -749,9 +772,9 @@ class World:
         """Send the operations of a decision, and others besides; tell whether there was anything to send."""
         actor, shown = pending.actor, self.view(pending.actor)
         silent = pending.gap or not decision.changed
-        planned = plan(
-            self.book, shown, decision, pending.events, pending.id, self.memory.journal, pending.now, silent=silent
-        )
+        journal, now = self.memory.journal, pending.now
+        area = f"{journal}.g{pending.group}" if pending.area else ""
+        planned = plan(self.book, shown, decision, pending.events, pending.id, journal, now, silent=silent, area=area)
         operations = (*planned, *besides)
         if pending.gap and not any(isinstance(event, e.Seen) for event in pending.events):
             self._miss(decision)

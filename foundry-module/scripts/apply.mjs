@@ -5,7 +5,7 @@ import { endless, statusOf } from "./profile.mjs";
 import { exhaustion, hitDice, hitPoints, setHitDice, unchallenged, writeExhaustion, writeHitPoints } from "./dnd5e.mjs";
 import { gone, show } from "./pictures.mjs";
 import { iconOf, nameOf } from "./catalogue.mjs";
-import { cardOf, postCard, updateCard } from "./cards.mjs";
+import { cardOf, inTurn, postCard, updateCard } from "./cards.mjs";
 import { send } from "./link.mjs";
 import { textOf } from "./words.mjs";
 
@@ -24,18 +24,12 @@ class Refusal extends Error {
   }
 }
 
-/** One Apply at a time for each creature: reference -> the last one. */
-const chains = /** @type {Map<string, Promise<void>>} */ (new Map());
-
 /**
  * Carry out an Apply after those that came before it for the same creature.
  * @param {Apply} apply
  */
 export function receive(apply) {
-  const before = chains.get(apply.actor) ?? Promise.resolve();
-  const mine = before.then(() => carryOut(apply));
-  chains.set(apply.actor, mine);
-  mine.finally(() => chains.get(apply.actor) === mine && chains.delete(apply.actor));
+  inTurn(apply.actor, () => carryOut(apply));
 }
 
 /**

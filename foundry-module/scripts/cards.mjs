@@ -13,8 +13,27 @@ import { originOf, summaryOf, textOf } from "./words.mjs";
 /** @import { Button, Card, Kept, Line, Outcome, Request } from "../types.js" */
 
 const LETTERS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+/** A speaker that is no creature. */
+const WORLD = { scene: null, actor: null, token: null };
 /** Buttons pressed on this client whose answer is not there yet: message and button. */
 const pressed = /** @type {Set<string>} */ (new Set());
+
+/** What is done one after the other: for each key the last of it. */
+const chains = /** @type {Map<string, Promise<any>>} */ (new Map());
+
+/**
+ * Do one thing after another, for each key.
+ * @template T
+ * @param {string} key
+ * @param {() => Promise<T>} act
+ * @returns {Promise<T>}
+ */
+export function inTurn(key, act) {
+  const mine = (chains.get(key) ?? Promise.resolve()).then(act);
+  const last = mine.catch(() => {}).finally(() => chains.get(key) === last && chains.delete(key));
+  chains.set(key, last);
+  return mine;
+}
 
 /**
  * The id of the message that shows a card: always the same for the same card.
@@ -34,6 +53,16 @@ export function messageId(card) {
 export function keptOf(message) {
   const kept = message?.flags?.[ID]?.card;
   return kept?.id && message.author?.isGM ? kept : null;
+}
+
+/**
+ * The cards that a message shows: its own, and those of further creatures as rows of it (CRD-1).
+ * @param {any} message
+ * @returns {Kept[]}
+ */
+function cardsOf(message) {
+  const kept = keptOf(message);
+  return kept ? [kept, ...Object.values(kept.rows ?? {})] : [];
 }
 
 /**
@@ -60,34 +89,64 @@ function whisperTo(card, actor) {
 }
 
 /**
- * Post a card. It is there already when it is posted a second time.
+ * Post a card, as a row where its group has a message already. It is there already when it is posted a second time.
  * @param {Card} card
  * @param {{request?: Request}} [more]
  * @param {any[]} [rolls]
  * @returns {Promise<boolean>}  It was posted just now.
  */
-export async function postCard(card, more = {}, rolls = []) {
-  const id = messageId(card.id);
-  if (game.messages.has(id)) return false;
+export function postCard(card, more = {}, rolls = []) {
+  const id = messageId(card.group || card.id);
+  return inTurn(id, () => post(id, card, more, rolls));
+}
+
+/**
+ * Post a card in this message.
+ * @param {string} id
+ * @param {Card} card
+ * @param {{request?: Request}} more
+ * @param {any[]} rolls
+ * @returns {Promise<boolean>}
+ */
+async function post(id, card, more, rolls) {
+  const there = game.messages.get(id);
+  const shown = cardsOf(there);
+  if (there && (!shown.length || shown.some((one) => one.id === card.id))) return false;
   const actor = find(card.actor);
-  const kept = { ...card, ...more, data: JSON.stringify(card.data ?? {}), done: [], outcomes: [] };
+  const message = /** @type {any} */ (ChatMessage).implementation;
+  const own = message.getSpeaker({ actor, token: actor?.token ?? undefined });
+  // A summary is about the world; no creature says it, nor what is about several.
+  const speaker = card.kind === "summary" || there ? { ...WORLD, alias: t("Window.title") } : own;
+  const name = card.group && card.group !== card.id ? { name: own.alias } : {};
+  const kept = { ...card, ...more, ...name, data: JSON.stringify(card.data ?? {}), done: [], outcomes: [] };
   const escape = /** @type {any} */ (foundry.utils).escapeHTML;
   // What looks like an enricher of Foundry's (`[[…`, `@UUID[…`, `&Reference[…`) is a name that somebody gave.
   const still = (/** @type {string} */ text) => text.replace(/[@&[](?=\w*\[)/gu, "$&\u2060");
-  const plain = [card.title, ...(card.lines ?? [])].map((line) => `<p>${escape(still(line.text))}</p>`);
-  const message = /** @type {any} */ (ChatMessage).implementation;
-  await message.create(
+  const texts = [name.name, card.title.text, ...(card.lines ?? []).map((line) => line.text)].filter(Boolean);
+  const content = texts.map((text) => `<p>${escape(still(text))}</p>`).join("");
+  if (there) {
+    const row = { [`flags.${ID}.card.rows.${messageId(card.id)}`]: kept };
+    await /** @type {any} */ (there).update({ content: `${there.content}${content}`, speaker, ...row });
+    return true;
+  }
+  const made = message.create(
     {
       _id: id,
-      content: plain.join(""),
-      // A summary is about the world; no creature says it.
-      speaker: card.kind === "summary" ? { alias: t("Window.title") } : message.getSpeaker({ actor, token: actor?.token ?? undefined }),
+      content,
+      speaker,
       whisper: whisperTo(card, actor),
       flags: { [ID]: { card: kept } },
       ...(rolls.length ? { rolls, sound: CONFIG.sounds?.dice } : {}),
     },
     { keepId: true },
   );
+  try {
+    await made;
+  } catch (error) {
+    // Another GM's browser has been quicker, perhaps with another card of the group: then this is a row.
+    if (!game.messages.has(id)) throw error;
+    return post(id, card, more, rolls);
+  }
   return game.messages.has(id);
 }
 
@@ -99,17 +158,19 @@ export async function postCard(card, more = {}, rolls = []) {
 export async function updateCard(card, outcome) {
   const { message, kept } = cardOf(card);
   if (!kept || kept.done.includes(outcome.button)) return;
-  await setKept(message, { done: [...kept.done, outcome.button], outcomes: [...kept.outcomes, outcome] });
+  const changes = { done: [...kept.done, outcome.button], outcomes: [...kept.outcomes, outcome] };
+  await setKept(message, kept === keptOf(message) ? changes : { rows: { [messageId(card)]: /** @type {Kept} */ (changes) } });
 }
 
 /**
- * The message of a card, and what it keeps.
+ * The message that shows a card, be it as a row, and what it keeps of it.
  * @param {string} card
  * @returns {{message: any, kept: Kept|null}}
  */
 export function cardOf(card) {
-  const message = game.messages.get(messageId(card));
-  return { message, kept: keptOf(message) };
+  const its = (/** @type {any} */ message) => cardsOf(message).find((kept) => kept.id === card);
+  const message = /** @type {any} */ (game.messages.get(messageId(card)) ?? game.messages.find((message) => Boolean(its(message))));
+  return { message, kept: its(message) ?? null };
 }
 
 /**
@@ -171,20 +232,53 @@ function saidBy(line) {
  * One line of a card: the condition's picture and name where it is about one, what is said, and who caused it.
  * @param {Line} line
  * @param {boolean} plain  Without picture, name and change: they stand in the card's head.
+ * @param {boolean} still  Without the change: it stands in the creatures' rows.
  * @returns {HTMLElement|null}
  */
-function lineOf(line, plain) {
+function lineOf(line, plain, still) {
   const { condition, level = 0 } = line;
   const said = [
     ...saidBy(line),
     line.source ? el("span.cb-source", {}, t("Card.source", { name: sourceName(line.source) })) : null,
   ].filter(Boolean);
-  const change = moved(line);
+  const change = !still && moved(line);
   const head = el("div.cb-head", {}, el("strong", {}, named(line)), change && el("span.cb-change", {}, change));
   const titled = Boolean(condition) && !plain;
-  if (!said.length && !titled) return null;
+  if (!said.length && (!titled || still)) return null;
   const picture = titled && el("img.cb-icon", { src: iconOf(condition ?? "", level), alt: "" });
   return el("li.cb-line", {}, picture, el("div.cb-text", {}, titled && head, ...said));
+}
+
+/**
+ * Portrait and name of a creature.
+ * @param {any} actor
+ * @param {string} name
+ * @returns {HTMLElement}
+ */
+export function portrait(actor, name) {
+  const image = actor && (actor.token?.texture?.src ?? actor.img);
+  return el("div.cb-whose", {}, image && el("img.cb-portrait", { src: image, alt: "" }), el("bdi", { title: name }, name));
+}
+
+/**
+ * What is the same for a line of several creatures: what it says, and how its condition moved.
+ * @param {Line} line
+ * @returns {string}
+ */
+function sense(line) {
+  return JSON.stringify([line.condition, line.level ?? 0, line.text, line.source, moved(line)]);
+}
+
+/**
+ * What each creature of a card is told of: those who are on it, with their lines and with what was done since.
+ * @param {Kept[]} cards
+ * @returns {{ref: string, name: string, told: Line[]}[]}
+ */
+function creaturesOf(cards) {
+  return [...new Set(cards.map(({ actor }) => actor))].map((ref) => {
+    const own = cards.filter(({ actor }) => actor === ref);
+    return { ref, name: own[0].name ?? "", told: own.flatMap(({ lines = [], outcomes }) => [...lines, ...outcomes.map(({ line }) => line)]) };
+  });
 }
 
 /**
@@ -281,19 +375,34 @@ async function press(message, kept, button) {
  * @param {HTMLElement} html
  */
 function draw(message, html) {
-  const kept = keptOf(message);
+  // In the order in which they were decided: their ids are numbered.
+  const cards = cardsOf(message).sort((one, other) => one.id.localeCompare(other.id, "en", { numeric: true }));
   const content = html.querySelector(".message-content");
-  if (!kept || !content) return;
+  if (!cards.length || !content) return;
+  // One button undoes all of a group: it is there until that is said of each creature.
+  const kept = cards.find(({ buttons = [], done: used }) => buttons.some(({ id }) => !used.includes(id))) ?? cards[0];
   for (const button of kept.done) pressed.delete(`${message.id} ${button}`);
-  const lines = kept.lines ?? [];
+  const creatures = creaturesOf(cards);
+  // What holds for all of them is said once.
+  const common = (/** @type {Line} */ line) => creatures.every(({ told }) => told.some((other) => sense(other) === sense(line)));
+  const once = (/** @type {Line[]} */ all) => (cards.length > 1 ? [...new Map(all.map((line) => [sense({ ...line, key: "" }), line])).values()] : all);
+  const lines = cards.flatMap((card) => card.lines ?? []);
   const about = lines.filter((line) => line.condition);
-  // What a card is about stands in its head; a list of several has it with every line.
-  const one = new Set(about.map((line) => line.condition)).size === 1 ? about[0] : null;
-  const title = one && ["conditions", "turn"].includes(kept.kind) ? named(one) : titleOf(kept);
-  const subtitle = one && title !== named(one) ? named(one) : (one && moved(one)) || t(`Kind.${kept.kind}`);
   const first = about[0];
+  // What a card is about stands in its head; a list of several has it with every line.
+  const one = new Set(about.map((line) => line.condition)).size === 1 ? first : null;
+  const alike = new Set(about.map((line) => line.level)).size < 2;
+  const name = one && (alike ? named(one) : nameOf(one.condition ?? ""));
+  const title = name && ["conditions", "turn"].includes(kept.kind) ? name : titleOf({ ...kept, lines });
+  const subtitle = name && title !== name ? name : (one && common(one) && moved(one)) || t(`Kind.${kept.kind}`);
   const glyph = first ? iconOf(first.condition ?? "", first.level) : `${PATH}/icons/logo.svg`;
-  const list = lines.map((line) => lineOf(line, Boolean(one))).filter((item) => item !== null);
+  const said = once(lines.filter((line) => moved(line) || common(line)));
+  const list = said.map((line) => lineOf(line, Boolean(one) && alike, !common(line))).filter((item) => item !== null);
+  const short = (/** @type {Line} */ line) => (moved(line) ? [one && alike ? "" : named(line), moved(line)].filter(Boolean).join(" · ") : textOf(line));
+  const rows = creatures.map(({ ref, name: whose, told }) =>
+    el("li.cb-row", {}, portrait(find(ref), whose), ...told.filter((line) => !common(line)).map((line) => el("span.cb-change", {}, short(line)))),
+  );
+  const outcomes = once(cards.flatMap((card) => card.outcomes.map(({ line }) => line)).filter(common));
   const done = [
     kept.rolled &&
       !kept.done.includes("roll") &&
@@ -303,7 +412,7 @@ function draw(message, html) {
         icon(kept.rolled.success ? "check" : "xmark"),
         el("span", {}, t(kept.rolled.success ? "Card.saved" : "Card.failed", { total: kept.rolled.total })),
       ),
-    ...kept.outcomes.map(({ line }) => {
+    ...outcomes.map((line) => {
       const symbol = OUTCOMES[line.key] ?? "check";
       return el(`p.cb-done.${BAD.has(symbol) ? "failure" : "success"}`, {}, icon(symbol), el("span", {}, textOf(line)));
     }),
@@ -322,7 +431,12 @@ function draw(message, html) {
         el("img.gold-icon.cb-glyph", { src: glyph, alt: "" }),
         el("div.name-stacked.border", {}, el("span.title", {}, title), el("span.subtitle", {}, subtitle)),
       ),
-      list.length > 0 && el("section.details.card-content", {}, el("div.wrapper", {}, el("ul.cb-lines.unlist", {}, ...list))),
+      (list.length > 0 || rows.length > 1) &&
+        el(
+          "section.details.card-content",
+          {},
+          el("div.wrapper", {}, list.length > 0 && el("ul.cb-lines.unlist", {}, ...list), rows.length > 1 && el("ul.cb-lines.cb-creatures.unlist", {}, ...rows)),
+        ),
     ),
     ...done,
     buttons.length > 0 && el("div.card-buttons", {}, ...buttons),

@@ -5,7 +5,7 @@
 
 import { ID } from "./text.mjs";
 
-/** @import { HitDice, HitPoints } from "../types.js" */
+/** @import { Cause, HitDice, HitPoints } from "../types.js" */
 
 const HP = "system.attributes.hp";
 const FEET = /** @type {Record<string, number>} */ ({ m: 10 / 3, km: 10_000 / 3, mi: 5280 });
@@ -176,16 +176,41 @@ export function useOf(message) {
 }
 
 /**
- * The message of an item's last use, by the item's uuid; the uuid itself when there is none.
+ * The item that an effect comes from, by its uuid: the effect's origin is the item, an effect of it, or the concentration on
+ * it (effect-application.mjs).
+ * @param {any} effect
+ * @returns {string|undefined}
+ */
+export function itemOf({ origin }) {
+  const concentration = /** @type {any} */ (origin && fromUuidSync(origin, { strict: false }))?.flags?.dnd5e?.item?.uuid;
+  return /^(.*Item\.[^.]+)/u.exec(concentration ?? origin ?? "")?.[1];
+}
+
+/**
+ * The use of an item that has just put an effect on a creature; none where no use can be told, as for what the item gives
+ * whoever carries it, and for the concentration itself.
+ * @param {any} effect
+ * @returns {Cause|undefined}
+ */
+export function useBehind(effect) {
+  const uuid = effect.parent?.documentName === "Actor" && !effect.flags?.dnd5e?.item && itemOf(effect);
+  const use = uuid && lastUse(uuid);
+  if (!use) return undefined;
+  const item = /** @type {any} */ (fromUuidSync(uuid, { strict: false }));
+  return { kind: kindOf(item), use, label: item?.name ?? effect.name };
+}
+
+/**
+ * The message of an item's last use, by the item's uuid; none when there is none among the last.
  * @param {string} uuid
- * @returns {string}
+ * @returns {string|undefined}
  */
 export function lastUse(uuid) {
   const recent = game.messages.contents.slice(-50).reverse();
   const used = /** @type {any[]} */ (recent).find(
     (message) => (message.flags.dnd5e?.item?.uuid ?? message.system?.item?.uuid ?? message.system?.item) === uuid,
   );
-  return used ? (used.getOriginatingMessage?.() ?? used).id : uuid;
+  return (used?.getOriginatingMessage?.() ?? used)?.id;
 }
 
 /**

@@ -1,5 +1,5 @@
 import {
-  HAND_FIELDS, capHitPoints, dropHitPoints, hitPoints, hitPointsAfter, isForm, kindOf, lastUse, noteHitDice, restKind,
+  HAND_FIELDS, capHitPoints, dropHitPoints, hitPoints, hitPointsAfter, isForm, itemOf, kindOf, lastUse, noteHitDice, restKind,
   touchesHitPoints, unsaidRest, useOf,
 } from "./dnd5e.mjs";
 import { actorOf, creature } from "./sheets.mjs";
@@ -251,11 +251,11 @@ function beforeEffect(effect, _data, options) {
 function afterEffect(effect, options) {
   const actor = actorOf(effect);
   const hp = actor && hitPoints(actor);
-  const item = /^(.*Item\.[^.]+)/u.exec(effect.origin ?? "")?.[1];
+  const item = itemOf(effect);
   const rise = hp && item ? top(hp) - (options[ID]?.top ?? top(hp)) : 0;
   if (rise <= 0) return;
   rises.set(`${actor.uuid} ${item}`, rise);
-  options[ID].cause ??= { kind: "unknown", use: lastUse(/** @type {string} */ (item)), label: effect.name };
+  options[ID].cause ??= { kind: "unknown", use: lastUse(/** @type {string} */ (item)) ?? item, label: effect.name };
 }
 
 /** Watch for hands from the start. */

@@ -1,6 +1,7 @@
 import { actorOf, by, everyone, sheet, tokensOf } from "./sheets.mjs";
 import { connected, room, send } from "./link.mjs";
 import { ID, t } from "./text.mjs";
+import { useBehind } from "./dnd5e.mjs";
 
 /** @import { Message, Sheet } from "../types.js" */
 
@@ -207,8 +208,9 @@ export const hooks = {
     gone(lost.length ? lost : [actor.uuid], user);
   },
   // What has an origin came from an item or a spell, not by somebody's hand on the icon.
-  createActiveEffect: (/** @type {Doc} */ effect, /** @type {Options} */ options, /** @type {string} */ user) =>
-    ofPart(effect, options, effect.origin ? "" : user),
+  createActiveEffect: (/** @type {Doc} */ effect, /** @type {Options} */ options, /** @type {string} */ user) => {
+    if (connected()) ofPart(effect, { ...options, [ID]: { cause: useBehind(effect), ...options[ID] } }, effect.origin ? "" : user);
+  },
   updateActiveEffect: onUpdate(ofPart),
   deleteActiveEffect: ofPart,
   createItem: ofPart,

@@ -1,7 +1,7 @@
 import { capital, el, group, icon, t } from "./text.mjs";
 import { iconOf, nameOf } from "./catalogue.mjs";
 import { find } from "./sheets.mjs";
-import { moved, named, sourceName } from "./cards.mjs";
+import { moved, named, portrait, sourceName } from "./cards.mjs";
 import { counted, span, textOf } from "./words.mjs";
 
 /** @import { Control, Ends, Field, Form, Line, Note, Row, Rows, View } from "../types/protocol.d.ts" */
@@ -140,8 +140,7 @@ function drawRows({ id, title, rows = [], empty, controls = [], more = 0 }, act)
 function whose({ actor: ref, title }) {
   const actor = ref && find(ref);
   const name = actor ? (actor.token?.name ?? actor.name) : title ? textOf(title) : "";
-  const image = actor && (actor.token?.texture?.src ?? actor.img);
-  return name ? el("div.cb-whose", {}, image && el("img.cb-portrait", { src: image, alt: "" }), el("bdi", { title: name }, name)) : null;
+  return name ? portrait(actor, name) : null;
 }
 
 /**

@@ -134,7 +134,7 @@ export interface By {
 export interface Cause {
   /** One of the kinds above. */
   kind?: string;
-  /** The id of the use of an activity; two changes of one use belong together (BLD-4). */
+  /** The id of the use of an activity; what it changes on one creature or several belongs together (BLD-4, UND-1). */
   use?: string;
   /** What it was, e.g. `Cure Wounds`. */
   label?: string;
@@ -603,7 +603,7 @@ export interface Card {
   audience?: "all" | "gm" | "owner";
   /** What a press of its buttons needs to know, e.g. the refused amount. */
   data?: Record<string, any>;
-  /** Cards of one cause. */
+  /** Cards of one group are rows of one card, in one message (CRD-1); its own id when it stands alone. */
   group?: string;
 }
 

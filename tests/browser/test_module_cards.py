@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -242,3 +243,178 @@ async def test_kill_in_mid_evening_loses_and_doubles_nothing(
     await until(lambda: told()[-1:] == [2], "the card of level 2")
     assert told() in ([1, 2], [2])
     assert server.page_errors == [e for e in server.page_errors if "WebSocket" in e]
+
+
+UNDO = "[data-bridge-button=undo]"
+ROWS = ".condition-bridge[data-kind=conditions] .cb-row"
+SEVERAL = ".condition-bridge:has(.cb-row)"
+POST = f"cards => import('/modules/{ID}/scripts/cards.mjs').then(m => Promise.allSettled(cards.map(card => m.postCard(card))))"
+
+
+def rows(server: FoundryServer) -> list[list[str]]:
+    """The cards about conditions: who is told of on each, by name, in the order of the alphabet."""
+    found = [[card, *card.get("rows", {}).values()] for card in cards(server, "conditions")]
+    return [sorted(one.get("name", "") for one in shown) for shown in found]
+
+
+async def area(
+    foundry: MakeFoundry, context: MakeContext, bridge: Bridge, profile: str, spell: Json
+) -> tuple[FoundryServer, Any, Any]:
+    """A table with a warlock who knows this spell, and a second goblin that nobody sees."""
+    cast = [
+        documents.fighter("bors", owner="ann"),
+        documents.cleric("mira"),
+        documents.goblin(),
+        documents.goblin("spy"),
+    ]
+    cast[1]["items"].append(spell)
+    server, gm, ann = await table(foundry, context, bridge, profile, actors=cast)
+    token = server.token("spy")
+    await gm.evaluate(f"canvas.scene.tokens.get('{token['_id']}').update({{hidden: true}})")
+    return server, gm, ann
+
+
+SELECTED = """names => { canvas.tokens.controlled.slice().forEach(token => token.release());
+  for (const name of names) standin.placeable(name).control({ releaseOthers: false }); }"""
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+async def test_one_word_of_the_gm_to_several_is_one_card(
+    profile: str, foundry: MakeFoundry, context: MakeContext, bridge: Bridge
+) -> None:
+    """CRD-1, UND-1: from the console to three tokens; undone as one, once, also after a reload."""
+    server, gm, ann = await table(foundry, context, bridge, profile)
+    await gm.click(f"[data-tool='{ID}-window']")
+    await gm.click(f"#{ID}-window [data-form=give] summary")
+    await gm.select_option(f"#{ID}-window [data-form=give] [name=condition]", "poisoned")
+    await gm.evaluate(SELECTED, ["bors", "mira", "goblin"])
+    await gm.click(f"#{ID}-window [data-form=give] [data-control=give]")
+    await until(lambda: rows(server) == [["Bors", "Goblin", "Mira"]], "one card with three rows")
+    await ann.wait_for_function(f"document.querySelectorAll('{ROWS}').length === 3")
+    said = await ann.inner_text(".condition-bridge[data-kind=conditions]")
+    assert (said.count("Poisoned"), said.count("attack rolls"), said.count("Goblin")) == (1, 1, 1)
+    assert await ann.locator(UNDO).count() == 0
+    assert await gm.locator(UNDO).count() == 1
+
+    await gm.reload()
+    await reach(gm, "connected")
+    await gm.click(UNDO)
+    everyone = ("bors", "mira", "goblin")
+    await until(lambda: all("poisoned" not in statuses(server, one) for one in everyone[:2]), "the undo")
+    await gm.wait_for_selector(".condition-bridge[data-kind=conditions] .cb-done")
+    await gm.wait_for_function(f"!document.querySelector('{UNDO}')")
+    assert await gm.locator(".condition-bridge .cb-done").count() == 1
+    assert len(rows(server)) == 1
+    # The undo is undone: the same card says so.
+    await gm.evaluate(f"{API}.undo()")
+    await until(lambda: {"poisoned"} <= statuses(server, "bors") & statuses(server, "mira"), "the undo of the undo")
+    await gm.wait_for_selector(".condition-bridge .cb-done:has(.fa-rotate-right)")
+    assert server.page_errors == []
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("concentration", [False, True])
+async def test_the_effects_of_one_use_are_one_card(
+    profile: str, concentration: bool, foundry: MakeFoundry, context: MakeContext, bridge: Bridge
+) -> None:
+    """CRD-1, CRD-3: whoever is hidden has a row in a card for the GM alone; a second press adds none."""
+    spell = documents.ray(concentration=concentration)
+    server, gm, ann = await area(foundry, context, bridge, profile, spell)
+    used = await gm.evaluate("standin.useItem('mira', 'Ray of Sickness')")
+    spy = await gm.evaluate("standin.placeable('spy').actor.uuid")
+    goblin = await gm.evaluate("standin.placeable('goblin').actor.uuid")
+    press = f"standin.applyEffect('{used['message']}', 'Ray of Sickness', 'bors', '{spy}', 'mira', '{goblin}')"
+    await gm.evaluate(press)
+    expected = [["Bors", "Goblin", "Mira"], ["Spy"]]
+    await until(lambda: rows(server) == expected, "one card for all, and one for the GM")
+    shown, secret = (message for message in server.world.messages if _about(message))
+    assert shown["whisper"] == []
+    assert secret["whisper"] == [documents.stable_id("gm")]
+    await ann.wait_for_function(f"document.querySelectorAll('{ROWS}').length === 3")
+    assert "Spy" not in await ann.inner_text("#chat")
+
+    await gm.evaluate(press)
+    await gm.evaluate("standin.settle()")
+    # What comes after it is answered: so is this.
+    await gm.evaluate("standin.actor('bors').toggleStatusEffect('prone')")
+    await until(lambda: len(rows(server)) == 3, "the card of another condition")
+    assert rows(server)[:2] == expected
+    assert server.page_errors == []
+
+
+def _about(message: Json) -> bool:
+    return bool(message["flags"].get(ID, {}).get("card", {}).get("kind") == "conditions")
+
+
+async def test_rows_say_what_differs_and_what_is_common_once(
+    foundry: MakeFoundry, context: MakeContext, bridge: Bridge
+) -> None:
+    server, gm, ann = await table(foundry, context, bridge)
+    both = "[standin.actor('bors'), standin.actor('mira')]"
+    await gm.evaluate(f"{API}.apply(standin.actor('bors'), 'exhaustion', {{level: 1}})")
+    await until(lambda: len(rows(server)) == 1, "the card of one")
+    await gm.evaluate(f"{API}.apply({both}, 'exhaustion', {{level: 2}})")
+    await until(lambda: rows(server)[-1] == ["Bors", "Mira"], "the card of two")
+    await ann.wait_for_function(f"document.querySelectorAll('{ROWS}').length === 2")
+    assert await ann.locator(ROWS).all_inner_texts() == ["Bors\nUp from level 1", "Mira\nNow in force"]
+    said = await ann.inner_text(SEVERAL)
+    assert [said.count(words) for words in ("Exhaustion 2", "Speed")] == [1, 1]
+
+    # Other levels, and a second condition for one of them.
+    await gm.evaluate(f"{API}.apply({both}, 'exhaustion', {{level: 0}})")
+    await until(lambda: rows(server)[-1] == ["Bors", "Mira"] and len(rows(server)) == 3, "the card of the end")
+    lines = [[("exhaustion", 1)], [("exhaustion", 2), ("prone", 0)]]
+    made = [_row(name, found) for name, found in zip(("bors", "mira"), lines, strict=True)]
+    await gm.evaluate(POST, made)
+    await ann.wait_for_function(f"document.querySelectorAll('{ROWS}').length === 6")
+    bors, mira = (await ann.locator(ROWS).all_inner_texts())[-2:]
+    assert bors == "Bors\nExhaustion 1 · Now in force"
+    assert mira == "Mira\nExhaustion 2 · Now in force\nProne · Now in force"
+    said = await ann.locator(SEVERAL).last.inner_text()
+    assert [said.count(f"Does {words}") for words in ("exhaustion 1", "exhaustion 2", "prone 0")] == [1, 1, 1]
+    assert server.page_errors == []
+
+
+async def test_the_same_card_twice_and_two_at_once_lose_and_double_nothing(
+    foundry: MakeFoundry, context: MakeContext, bridge: Bridge
+) -> None:
+    """Law 4: rows that come at once, again, after a reload, and from two GMs' browsers."""
+    users = [*map(_user, ("gm", "gm2")), documents.user("ann")]
+    server = await foundry(module_dir=MODULE, users=users)
+    gm, other = await seat(server, context, "gm"), await seat(server, context, "gm2")
+    made = [{**_row("bors", [("poisoned", 0)]), "id": f"j.{number}"} for number in range(6)]
+    await asyncio.gather(gm.evaluate(POST, made[:4]), other.evaluate(POST, made[2:]))
+    await gm.reload()
+    await gm.wait_for_function("window.standin?.ready === true")
+    # The second time nothing is left over.
+    for page in (gm, other):
+        await page.evaluate(POST, made)
+    (card,) = cards(server, "conditions")
+    found = [card["id"], *(row["id"] for row in card["rows"].values())]
+    assert sorted(found) == [one["id"] for one in made]
+
+
+def _user(name: str) -> Json:
+    return documents.user(name, gm=True)
+
+
+def _row(name: str, conditions: list[tuple[str, int]]) -> Json:
+    """A card of a group, as the bridge makes it."""
+    lines = [
+        {
+            "key": "gained",
+            "text": f"{condition} {level}",
+            "condition": condition,
+            "level": level,
+            "data": {"was": 0, "summary": f"Does {condition} {level}."},
+        }
+        for condition, level in conditions
+    ]
+    title = {"key": "title-conditions", "text": "Conditions", "data": {"names": "x"}}
+    fields = {
+        "id": f"j.{name}",
+        "kind": "conditions",
+        "actor": f"Actor.{documents.stable_id(name)}",
+        "group": "j.g1.all",
+    }
+    return {**fields, "title": title, "lines": lines}

@@ -294,6 +294,15 @@ def bless() -> Json:
     return item("Bless", "spell", system, activities=[use])
 
 
+def ray(name: str = "Ray of Sickness", status: str = "poisoned", *, concentration: bool = False) -> Json:
+    """A spell whose effect, of the same name, is applied from its card."""
+    use = activity("utility", duration={"units": "minute", "value": "1", "concentration": concentration})
+    system = {"level": 0, "school": "nec", "method": "spell", "properties": ["vocal"], "prepared": 1}
+    made = item(name, "spell", system, activities=[use])
+    effect = {"_id": stable_id(f"{name}effect"), "name": name, "statuses": [status], "transfer": False}
+    return {**made, "effects": [effect]}
+
+
 def longsword(name: str = "Longsword") -> Json:
     """A melee weapon with an attack that deals 1d8 slashing damage."""
     kind = {"value": "melee", "classification": "weapon"}

@@ -4,7 +4,7 @@
  */
 
 import { queue } from "./core/dice.mjs";
-import { applyMessage } from "./dnd5e/cards.mjs";
+import { applyEffect, applyMessage } from "./dnd5e/cards.mjs";
 import { restAnswers } from "./dnd5e/rest-dialog.mjs";
 import { answers } from "./dnd5e/roll-dialog.mjs";
 import { usage } from "./dnd5e/usage-dialog.mjs";
@@ -79,6 +79,11 @@ export class Standin {
 
   /** Press the tray of a healing or damage roll for these actors. */
   async applyCard(messageId, ...names) { await applyMessage(game.messages.get(messageId), names.map(name => this.actor(name))); }
+
+  /** Press the tray of a usage card: one of the item's effects, for these actors. */
+  async applyEffect(messageId, effect, ...names) {
+    await applyEffect(game.messages.get(messageId), effect, names.map(name => this.actor(name)));
+  }
 
   async damage(name, amount, type) { await this.actor(name).applyDamage(type ? [{ value: amount, type }] : amount); }
 

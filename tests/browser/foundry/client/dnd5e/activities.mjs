@@ -94,7 +94,10 @@ export class Activity {
     const results = { effects: [], templates: [], updates };
     if ( config.concentration?.begin ) {
       const effect = await this.actor.beginConcentrating(activity);
-      if ( effect ) results.effects.push(effect);
+      if ( effect ) {
+        results.effects.push(effect);
+        setProperty(messageConfig.data, "system.concentration", effect.id);
+      }
       if ( config.concentration.end ) results.effects.push(...await this.actor.endConcentration(config.concentration.end));
     }
     results.message = await activity._createUsageMessage(messageConfig);

@@ -102,3 +102,23 @@ export async function applyMessage(message, actors) {
     await actor.applyDamage(messageDamages(message), { multiplier: 1, originatingMessage: message, isDelta: true, origin: message });
   }
 }
+
+/**
+ * Apply an effect of the item behind a usage card to these actors: what is there from the same origin is switched on, else it
+ * is created. dnd5e module/applications/components/effect-application.mjs _onApplyEffect, _applyEffectToActor
+ */
+export async function applyEffect(message, name, actors) {
+  const item = message.getAssociatedItem();
+  const effect = item.effects.getName(name);
+  const concentration = item.actor.effects.get(message.system.concentration);
+  const origin = (concentration ?? effect).uuid;
+  const flags = { dnd5e: { dependentOn: origin } };
+  for ( const actor of actors ) {
+    const there = actor.effects.find(candidate => candidate.origin === origin);
+    if ( there ) await there.update({ disabled: false, flags });
+    else {
+      const data = foundry.utils.mergeObject(effect.toObject(), { disabled: false, transfer: false, origin, flags });
+      await ActiveEffect.implementation.create(data, { parent: actor });
+    }
+  }
+}
