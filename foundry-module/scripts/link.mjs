@@ -77,7 +77,7 @@ export function speaks() {
  * @returns {boolean}
  */
 export function paired() {
-  return Boolean(get("key"));
+  return Boolean(get("key") && get("world"));
 }
 
 /**
@@ -239,6 +239,7 @@ function hurry() {
  */
 export async function pair(url, code) {
   await set("url", url.trim());
+  if (!get("world")) await set("world", foundry.utils.randomID());
   hangUp();
   greeting.code = code.trim();
   connect();

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.browser.foundry import documents
 from tests.browser.foundry.profiles import PROFILES
 from tests.browser.table import API, ID, MODULE, Bridge, pair, reach, seat, statuses, until
 
@@ -57,6 +58,35 @@ async def test_what_is_ours_goes_and_all_else_stays(
     assert statuses(server, "bors") == set()
     assert {"petrified", "poisoned"} <= statuses(server, "mira")
     assert server.page_errors == []
+
+
+async def test_another_gms_browser_brings_nothing_back(
+    foundry: MakeFoundry, context: MakeContext, bridge: Bridge
+) -> None:
+    users = [documents.user("gm", gm=True), documents.user("zed", gm=True)]
+    server = await foundry(module_dir=MODULE, users=users)
+    browser = await context()
+    zed = await server.open(browser, "zed")
+    await pair(zed, bridge)
+    await zed.close()
+    gm = await seat(server, context, "gm")
+    await pair(gm, bridge, await bridge.new_code())
+    zed = await server.open(browser, "zed")
+    await reach(zed, "waiting")
+    await gm.evaluate("standin.damage('bors', 30)")
+    await until(lambda: "bloodied" in statuses(server, "bors"), "Bloodied")
+    await gm.click(OPEN)
+    await gm.click(CLEAN)
+    await gm.click("dialog [data-action=yes]")
+    await until(lambda: not flagged(server), "everything to be clean")
+    await gm.wait_for_function(f"!{API}.paused()")
+    # A key is for one identity of a world, and that is gone.
+    await reach(zed, "unpaired")
+    assert flagged(server) == []
+    # The module stays: it can be paired again at once.
+    await gm.click(f"#{ID}-window [data-action=close]")
+    await pair(gm, bridge, await bridge.new_code())
+    await until(lambda: "bloodied" in statuses(server, "bors"), "Bloodied again")
 
 
 async def test_a_report_names_no_secret_and_nobody(foundry: MakeFoundry, context: MakeContext, bridge: Bridge) -> None:
