@@ -31,6 +31,8 @@ async def test_every_road_of_hit_points_arrives(foundry, context, profile):
     gm, ann = await open_two(server, context)
     for name, road in ROADS.items():
         await gm.evaluate("standin.actor('bors').update({'system.attributes.hp.value': 8})")
+        # On the player's client as well, or what is added would be added to the hit points before.
+        await ann.wait_for_function("standin.hp('bors').value === 8")
         await ann.evaluate("globalThis.asked = 0")
         await ann.evaluate("Hooks.once('dnd5e.preApplyDamage', (actor, amount) => { globalThis.asked = amount; })")
         await ann.evaluate(road)
