@@ -4,8 +4,8 @@
 
 mutmut leaves decorated functions and data of a module alone, and that is all that our rules are; cosmic-ray starts a
 new Python for each change and writes it into the working tree.  Here each change lives in a forked process that has
-everything else imported already.  A rule's own tests are asked first, then those of the engine and of the other rules,
-then every scenario that names the condition.  A change that nobody sees must stand in `tests/mutants.toml`, with the
+everything else imported already.  A rule's own tests are asked first, then those of the engine, of the other rules and of
+the languages, then every scenario that names the condition.  A change that nobody sees must stand in `tests/mutants.toml`, with the
 reason why it changes nothing that anybody could see; the exit code is 1 for any other.
 """
 
@@ -148,7 +148,7 @@ def survives(rule: str, mutant: Mutant) -> bool:
     options = ["-x", "-q", "-p", "no:cacheprovider", "--deselect", "tests/engine/test_laws.py"]
     # What is imported before the fork is imported once for all changes.
     options += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
-    if any(pytest.main([*options, *files]) for files in (own, ("tests/rules", "tests/engine"))):
+    if any(pytest.main([*options, *files]) for files in (own, ("tests/rules", "tests/engine", "tests/test_lang.py"))):
         return False
     from bridge.table.run import play
 

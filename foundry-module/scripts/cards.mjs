@@ -5,6 +5,7 @@ import { by, find } from "./sheets.mjs";
 import { send } from "./link.mjs";
 import { get } from "./settings.mjs";
 import { happen } from "./outbox.mjs";
+import { menuEntry } from "./profile.mjs";
 import { roll } from "./saves.mjs";
 import { sha256 } from "./proof.mjs";
 import { spend } from "./limits.mjs";
@@ -369,6 +370,31 @@ async function press(message, kept, button) {
 }
 
 /**
+ * Of the cards of a message the one whose buttons stand on it. One button undoes all of a group: it is there until that is
+ * said of each creature.
+ * @param {Kept[]} cards
+ * @returns {Kept}
+ */
+function answering(cards) {
+  return cards.find(({ buttons = [], done: used }) => buttons.some(({ id }) => !used.includes(id))) ?? cards[0];
+}
+
+/**
+ * Undo stands in the menu of a card's message, too.
+ * @param {any} _log
+ * @param {any[]} entries
+ */
+function addUndo(_log, entries) {
+  const undoable = (/** @type {HTMLElement} */ { dataset }) => {
+    const message = game.messages.get(dataset.messageId ?? "");
+    const kept = message && answering(cardsOf(message));
+    const button = kept?.buttons?.find(({ id }) => id === "undo" && !kept.done.includes(id));
+    return kept && button && entitled(button, find(kept.actor)) ? () => press(message, kept, button) : null;
+  };
+  entries.push(menuEntry(t("Button.undo"), SYMBOLS.undo, (li) => Boolean(undoable(li)), (li) => undoable(li)?.()));
+}
+
+/**
  * Show the card in its message. This runs whenever Foundry draws the message, on every client, also long afterwards:
  * everything is taken from the message's flag.
  * @param {any} message
@@ -379,8 +405,7 @@ function draw(message, html) {
   const cards = cardsOf(message).sort((one, other) => one.id.localeCompare(other.id, "en", { numeric: true }));
   const content = html.querySelector(".message-content");
   if (!cards.length || !content) return;
-  // One button undoes all of a group: it is there until that is said of each creature.
-  const kept = cards.find(({ buttons = [], done: used }) => buttons.some(({ id }) => !used.includes(id))) ?? cards[0];
+  const kept = answering(cards);
   for (const button of kept.done) pressed.delete(`${message.id} ${button}`);
   const creatures = creaturesOf(cards);
   // What holds for all of them is said once.
@@ -456,4 +481,4 @@ export function undo(decision) {
   if (game.user?.isGM) send({ ...message, ...(decision ? { decision } : {}) });
 }
 
-export const hooks = { renderChatMessageHTML: draw };
+export const hooks = { renderChatMessageHTML: draw, getChatMessageContextOptions: addUndo };

@@ -16,6 +16,20 @@ function modern() {
 }
 
 /**
+ * An entry of a context menu. Version 14 has other names for its parts.
+ * @param {string} label
+ * @param {string} symbol
+ * @param {(li: HTMLElement) => boolean} visible
+ * @param {(li: HTMLElement) => void} act
+ * @returns {object}
+ */
+export function menuEntry(label, symbol, visible, act) {
+  const icon = `<i class="fa-solid fa-${symbol}"></i>`;
+  if (!modern()) return { name: label, icon, condition: visible, callback: act };
+  return { label, icon, visible, onClick: (/** @type {Event} */ _event, /** @type {HTMLElement} */ li) => act(li) };
+}
+
+/**
  * What Foundry knows about a status: a list until version 13, a record from 14 on.
  * @param {string} id
  * @returns {any}

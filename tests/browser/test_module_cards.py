@@ -106,6 +106,30 @@ async def test_drinks_by_item_and_by_command(
     assert server.page_errors == []
 
 
+@pytest.mark.parametrize("profile", PROFILES)
+async def test_undo_stands_in_the_menu_of_a_cards_message_for_the_gm_once(
+    profile: str, foundry: MakeFoundry, context: MakeContext, bridge: Bridge
+) -> None:
+    server, gm, ann = await table(foundry, context, bridge, profile)
+    await gm.evaluate(f"{API}.apply(standin.actor('bors'), 'poisoned')")
+    await until(lambda: "poisoned" in statuses(server, "bors"), "the poison")
+    card = ".chat-message:has(.condition-bridge[data-kind=conditions]:has-text('Poisoned'))"
+    entry = "#context-menu >> text=Undo"
+    await ann.click(card, button="right")
+    assert await ann.locator(entry).count() == 0
+    await gm.click(card, button="right")
+    await gm.click(entry)
+    await until(lambda: "poisoned" not in statuses(server, "bors"), "the undo")
+    await gm.wait_for_selector(f"{card} .cb-done:has-text('Undone.')")
+    await gm.click(card, button="right")
+    assert await gm.locator(entry).count() == 0
+    # What is no card of ours has no such entry.
+    await gm.evaluate("standin.say('hello')")
+    await gm.click(".chat-message:has-text('hello')", button="right")
+    assert await gm.locator(entry).count() == 0
+    assert server.page_errors == []
+
+
 async def test_a_command_that_is_wrong_is_answered_to_whoever_typed_it(
     foundry: MakeFoundry, context: MakeContext, bridge: Bridge
 ) -> None:
