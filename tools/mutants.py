@@ -3,10 +3,10 @@
     python -m tools.mutants [RULE…]      e.g. bleeding intoxicated; all of them when left out
 
 mutmut leaves decorated functions and data of a module alone, and that is all that our rules are; cosmic-ray starts a
-new Python for each change and writes it into the working tree.  Here each change lives in a forked process that has
-everything else imported already.  A rule's own tests are asked first, then those of the engine, of the other rules and of
-the languages, then every scenario that names the condition.  A change that nobody sees must stand in `tests/mutants.toml`, with the
-reason why it changes nothing that anybody could see; the exit code is 1 for any other.
+new Python for each change and writes it into the working tree. Here each change lives in a forked process that has
+everything else imported already. A rule's own tests are asked first, then those of the engine, of the other rules and
+of the languages, then every scenario that names the condition. A change that nobody sees must stand in
+`tests/mutants.toml`, with the reason why it changes nothing that anybody could see; the exit code is 1 for any other.
 """
 
 import ast
