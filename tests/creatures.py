@@ -1,6 +1,8 @@
 """Creatures, effects and decisions in few words, for the tests of the rules."""
 
+import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from bridge.engine import events as e
@@ -11,12 +13,17 @@ from bridge.engine.conditions import Creature, Rulebook
 from bridge.engine.decide import Decision, decide
 from bridge.engine.publish import publish
 from bridge.engine.state import Actor, Effect, HitPoints, Mark, Memory
+from bridge.protocol import ERROR_CODES
 from bridge.rules import rulebook
 from bridge.world.cards import ORDER
 
 BOOK = rulebook()
 ALL = publish(BOOK, None)
 HOUR = 3600
+WORDS = json.loads((Path(__file__).parents[1] / "foundry-module/lang/en.json").read_text(encoding="utf-8"))
+LINES = {*WORDS["CONDITION-BRIDGE"]["Line"], "proposal", "turn-line", "summary-line"}
+"""What the module has words for, and three whose whole text is the rule's."""
+BUTTONS = {*WORDS["CONDITION-BRIDGE"]["Button"]}
 
 
 def effect(
@@ -57,7 +64,25 @@ def house(settings: Mapping[str, Any] | None = None) -> Rulebook:
 
 def play(actor: Actor, *events: e.Event, now: int | None = None, settings: Mapping[str, Any] | None = None) -> Decision:
     """Let the shipped rules answer; ``now`` is the time of the last event unless it is given."""
-    return decide(house(settings), actor, events, events[-1].at if now is None and events else now or 0)
+    decision = decide(house(settings), actor, events, events[-1].at if now is None and events else now or 0)
+    for change in decision.outputs:
+        can_be_shown(change)
+    return decision
+
+
+def can_be_shown(change: Change) -> None:
+    """What a rule says has words in every language, its condition a name and a picture, and its buttons somebody to press."""
+    say = getattr(change, "say", None)
+    if say is not None:
+        assert say.key in LINES, say
+        assert say.condition is None or say.condition in BOOK.conditions, say
+    if isinstance(change, Post):
+        assert change.kind in ORDER
+        assert change.audience in {None, "gm", "owner", "all"}
+        assert {button.id for button in change.buttons} <= BUTTONS
+        assert {button.who for button in change.buttons} <= {"gm", "owner"}
+    if isinstance(change, Tell):
+        assert change.code in ERROR_CODES
 
 
 def conditions(actor: Actor) -> dict[str, int]:
@@ -98,8 +123,6 @@ def asked(decision: Decision) -> list[AskSave]:
 def posted(decision: Decision, key: str | None = None) -> list[Post]:
     """Return the lines that were posted, all of them or those with this key."""
     found = [change for change in decision.outputs if isinstance(change, Post)]
-    # A card of another kind would be a plain notice, and nobody would see why.
-    assert {post.kind for post in found} <= set(ORDER)
     return [post for post in found if key is None or (post.say is not None and post.say.key == key)]
 
 
