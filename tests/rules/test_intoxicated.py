@@ -394,7 +394,8 @@ def test_success_takes_its_action_and_one_level():
     decision = play(started, rolled(success=True))
     assert level(decision.after) == 5
     assert LoseAction(combat="c", round=2) in decision.outputs
-    assert not posted(decision, "blackout")
+    (retching,) = posted(decision)
+    assert (retching.kind, retching.say.key, retching.say.condition) == ("conditions", "retching", "intoxicated")
     assert not has(decision.after, "unconscious")
 
 
@@ -646,6 +647,9 @@ def test_a_table_with_children_has_words_of_its_own():
     decision = play(drunk(6), rolled(success=False), settings=family)
     said = [change.say.text for change in decision.outputs if getattr(change, "say", None)]
     assert said == ["It falls asleep, and will not remember the last hour."]
+    started = play(drunk(6, combat="c"), e.TurnStarted(combat="c", round=2, turn=0), settings=family).after
+    (hiccups,) = posted(play(started, rolled(success=True), settings=family))
+    assert (hiccups.kind, hiccups.say.key, hiccups.say.condition) == ("conditions", "hiccups", "intoxicated")
     assert rulebook().conditions["intoxicated"].name == "Intoxicated"
 
 
