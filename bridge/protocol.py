@@ -404,6 +404,8 @@ class Error(Message, frozen=True, tag="error"):
     message: str
     about: Number | None = None
     id: str | None = None
+    said: Line | None = None
+    """The message as a key of ``lang/`` with its data, where there is one."""
 
 
 class Button(Part, frozen=True):

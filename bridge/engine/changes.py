@@ -163,7 +163,12 @@ class Tell(Change, frozen=True):
     """Tell the GM (or the one who asked) one sentence, at once, with an error code."""
 
     code: str
-    text: str
+    say: Say
+
+    @property
+    def text(self) -> str:
+        """The sentence in plain English."""
+        return self.say.text
 
 
 UNSEEN = (AskSave, Post, RollDice, TakeDamage, Tell, Use)

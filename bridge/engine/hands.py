@@ -35,9 +35,8 @@ def refuse(event: ConditionChanged | EffectsChanged | Seen, it: Creature) -> Ite
 def told_immune(it: Creature, condition: str) -> Tell:
     """CMB-4: "the GM is told why and can force it"."""
     name = name_of(it.book, condition)
-    return Tell(
-        code="immune", text=f"{it.actor.name} is immune to {name}: it was taken off again. Force it to keep it on."
-    )
+    text = f"{it.actor.name} is immune to {name}: it was taken off again. Force it to keep it on."
+    return Tell(code="immune", say=Say("immune-off", text, {"who": it.actor.name, "name": name}, condition=condition))
 
 
 @own_hand.on(ConditionChanged, always=True, order=-90)
@@ -123,7 +122,8 @@ def give(event: Given, it: Creature) -> Iterator[Change]:
     elif it.immune_to(event.condition) and not event.forced:
         name = name_of(it.book, event.condition)
         text = f"{it.actor.name} is immune to {name}. Force it to put it on all the same."
-        yield Tell(code="immune", text=text)
+        said: dict[str, str | int] = {"who": it.actor.name, "name": name}
+        yield Tell(code="immune", say=Say("immune", text, said, condition=event.condition))
     else:
         yield SetCondition(
             condition=event.condition,

@@ -62,10 +62,10 @@ def why_not(it: Creature, events: Iterable[Event], decision: Decision | None) ->
     outputs = decision.outputs if decision else []
     moved = {event.condition for event in decision.changed} if decision else set()
     for change in outputs:
+        if isinstance(change, Tell):
+            yield change.say
         if isinstance(change, Post) and change.kind == "refusal" and change.say:
             yield change.say
-        elif isinstance(change, Tell):
-            yield Say("told", change.text, {"text": change.text})
     for event in events:
         for condition, excuse in it.book.excuses.get(type(event), ()):
             mode = it.book.mode(condition.id)

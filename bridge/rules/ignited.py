@@ -212,7 +212,9 @@ def put_out(event: Pressed, it: Creature) -> Iterator[Change]:
         dazed = it.has("dazed") and "move" in event.spent
         lost = it.actor.combat is not None and it.actor.memory.lost == (it.actor.combat, it.actor.round)
         if it.has("incapacitated") or spent or dazed or lost:
-            yield Tell(code="not-allowed", text=f"{it.actor.name} has no action left to put the fire out.")
+            who = it.actor.name
+            say = Say("no-action-left", f"{who} has no action left to put the fire out.", {"who": who})
+            yield Tell(code="not-allowed", say=say)
             return
         if it.actor.combat is not None and it.actor.round is not None:
             yield LoseAction(combat=it.actor.combat, round=it.actor.round)

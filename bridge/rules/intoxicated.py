@@ -238,7 +238,8 @@ def unconscious_from_drink(it: Creature) -> bool:
 def drink(event: Drank, it: Creature) -> Iterator[Change]:
     """INT-4, INT-5, INT-6."""
     if it.actor.type in ("vehicle", "group"):
-        yield Tell(code="not-allowed", text=f"{it.actor.name} cannot drink.")
+        who = it.actor.name
+        yield Tell(code="not-allowed", say=Say("cannot-drink", f"{who} cannot drink.", {"who": who}))
         return
     if immune(it) and not (event.willing or it.actor.habits.willing):
         yield Post(
@@ -542,10 +543,9 @@ def rest(event: RestFinished, it: Creature) -> Iterator[Change]:
             yield Remember(condition="intoxicated", notes=structs.replace(notes, drinks=()))
         return
     if level and notes.slept is not None and notes.slept == event.at:
-        yield Tell(
-            code="conflict",
-            text=f"{it.actor.name} has just finished a long rest: a second one at the same hour changes nothing.",
-        )
+        who = it.actor.name
+        text = f"{who} has just finished a long rest: a second one at the same hour changes nothing."
+        yield Tell(code="conflict", say=Say("second-rest", text, {"who": who}))
         return
     # INT-14: the hours are "counted back from its end".  A drinker that still lies unconscious at level 6 has not
     # seen them yet, or the first of them would have woken it: the clock's message is still to come, if it comes.

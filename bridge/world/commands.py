@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from bridge.protocol import Line
+
 MOST = 1000
 
 
 class BadCommand(Exception):
-    """The command cannot be read; the message says what to type."""
+    """The command cannot be read; ``line`` says what to type."""
+
+    def __init__(self, line: Line) -> None:
+        self.line = line
+        super().__init__(line.text)
 
 
 class Command(Struct, frozen=True):
@@ -25,8 +31,7 @@ def parse(text: str) -> Command:
     """Read a chat command; the words may stand in any order.  Raises BadCommand."""
     words = text.strip().split()
     if not words or words[0].lower() not in ("/drink", "/eat", "/water", "/conditions"):
-        message = "Known commands are /drink, /eat, /water and /conditions."
-        raise BadCommand(message)
+        raise BadCommand(Line("command-unknown", "Known commands are /drink, /eat, /water and /conditions."))
     verb, count, strength, willing, name = words[0][1:].lower(), 1, 1, False, None
     rest = words[1:]
     while rest:
@@ -45,8 +50,8 @@ def parse(text: str) -> Command:
             count = _number(word, "number of drinks")
         else:
             usage = "/drink [number] [strength=N] [willing] [@name]" if verb == "drink" else f"/{verb} [@name]"
-            message = f"“{word[:40]}” is not understood. Type {usage}."
-            raise BadCommand(message)
+            text = f"“{word[:40]}” is not understood. Type {usage}."
+            raise BadCommand(Line("command-word", text, {"text": word[:40], "usage": usage}))
     return Command(verb, count, strength, willing, name)
 
 
@@ -56,6 +61,7 @@ def _is_own(verb: str, word: str) -> bool:
 
 def _number(text: str, what: str) -> int:
     if not text.isdecimal() or not 1 <= int(text[:9]) <= MOST:
-        message = f"The {what} must be a number from 1 to {MOST}."
-        raise BadCommand(message)
+        text = f"The {what} must be a number from 1 to {MOST}."
+        key = "command-strength" if what == "strength" else "command-count"
+        raise BadCommand(Line(key, text, {"most": MOST}))
     return int(text)

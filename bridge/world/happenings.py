@@ -42,7 +42,7 @@ def read_happening(world: World, message: p.Happening) -> Happened | p.Error | N
     if isinstance(message, p.Said):
         return _said(world, message, at)
     if message.actor not in world.memory.actors:
-        return _error(message, "unknown-actor", "That creature is not known to the bridge.")
+        return _error(message, "unknown-actor", p.Line("unknown-creature", "That creature is not known to the bridge."))
     if not has_conditions(world.memory.actors[message.actor]):
         # CMB-9: "ignored without an error"
         return None
@@ -78,8 +78,8 @@ def read_happening(world: World, message: p.Happening) -> Happened | p.Error | N
     return Happened(message.actor, (one,))
 
 
-def _error(message: p.Happening, code: str, text: str) -> p.Error:
-    return p.Error(code, text, about=message.n, id=message.id)
+def _error(message: p.Happening, code: str, said: p.Line) -> p.Error:
+    return p.Error(code, said.text, about=message.n, id=message.id, said=said)
 
 
 def _answered(world: World, request: str) -> bool:
@@ -113,9 +113,9 @@ def _pressed(world: World, message: p.Pressed, at: int) -> Happened | p.Error | 
     """CRD-4: buttons work "once, for those entitled, also after a reload"."""
     card, button = message.card, message.button
     if card is None:
-        return _error(message, "invalid", "A press names its card.")
+        return _error(message, "invalid", p.Line("no-card", "A press names its card."))
     if not message.by.gm and not (message.owner and button in OWNER_BUTTONS):
-        return _error(message, "not-allowed", "Only a GM may press that button.")
+        return _error(message, "not-allowed", p.Line("press-gm", "Only a GM may press that button."))
     if button == UNDO:
         journal, _, decision = card.id.partition(".")
         known = journal == world.memory.journal and decision.isdecimal()
@@ -125,7 +125,7 @@ def _pressed(world: World, message: p.Pressed, at: int) -> Happened | p.Error | 
     answered = "approve" if button == "refuse" else button
     if answered in card.done or not world.memory.first_time(f"press:{card.id}:{answered}"):
         world.memory.drop_waiting(card.id)
-        return _error(message, "already-done", "That was done already.")
+        return _error(message, "already-done", p.Line("done-already", "That was done already."))
     world.memory.drop_waiting(card.id)
     if button == "water":
         return Happened(message.actor, (e.Ate(at=at, what="water"),))
@@ -138,9 +138,10 @@ def _pressed(world: World, message: p.Pressed, at: int) -> Happened | p.Error | 
 def _given(world: World, message: p.Given) -> Happened | p.Error:
     """TIM-1: "Any status can be applied with a duration"; whatever the GM says begins now."""
     if not message.by.gm:
-        return _error(message, "not-allowed", "Only a GM can do that.")
+        return _error(message, "not-allowed", p.Line("only-gm", "Only a GM can do that."))
     if message.condition not in world.book.conditions:
-        return _error(message, "unknown-condition", f"The rulebook has no condition {message.condition!r}.")
+        text = f"The rulebook has no condition {message.condition!r}."
+        return _error(message, "unknown-condition", p.Line("no-condition", text, {"text": message.condition}))
     event = e.Given(
         at=world.now,
         condition=message.condition,
@@ -180,18 +181,21 @@ def _said(world: World, message: p.Said, at: int) -> Happened | p.Error | None:
     try:
         command = parse(message.text)
     except BadCommand as error:
-        return _error(message, "invalid", str(error))
+        return _error(message, "invalid", error.line)
     actor: str = message.actor
     if command.name is not None:
         if not message.by.gm:
-            return _error(message, "not-allowed", "Only a GM can speak for another creature.")
+            return _error(message, "not-allowed", p.Line("speak-gm", "Only a GM can speak for another creature."))
         named = [id for id, known in world.memory.actors.items() if known.name.casefold() == command.name.casefold()]
         if len(named) != 1:
             many = f"{len(named)} creatures are called" if named else "No creature is called"
-            return _error(message, "unknown-actor", f"{many} {command.name}.")
+            key = "called-many" if named else "called-none"
+            said = p.Line(key, f"{many} {command.name}.", {"count": len(named), "who": command.name})
+            return _error(message, "unknown-actor", said)
         actor = named[0]
     if actor not in world.memory.actors:
-        return _error(message, "unknown-actor", "You have no creature to speak for: select one, or name it with @.")
+        text = "You have no creature to speak for: select one, or name it with @."
+        return _error(message, "unknown-actor", p.Line("no-creature", text))
     match command.verb:
         case "drink":
             event: e.Event = e.Drank(at=at, count=command.count, strength=command.strength, willing=command.willing)

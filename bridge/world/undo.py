@@ -19,7 +19,11 @@ if TYPE_CHECKING:
 
 
 class Conflict(Exception):
-    """The world no longer shows what the decision left; the message names the later change."""
+    """The world no longer shows what the decision left; ``line`` names the later change."""
+
+    def __init__(self, line: Line) -> None:
+        self.line = line
+        super().__init__(line.text)
 
 
 def target(memory: WorldMemory, decision: int | None) -> int | None:
@@ -67,17 +71,19 @@ def on_cards(memory: WorldMemory, group: int, actor: str, stamp: int) -> tuple[U
 def back(world: World, chapter: Chapter) -> Decision:
     """Return the decision that leads back to *before*.  Raises Conflict where something has changed since (UND-2)."""
     if chapter.actor not in world.memory.actors:
-        message = "That creature is gone."
-        raise Conflict(message)
+        raise Conflict(Line("undo-gone", "That creature is gone."))
     shown = world.view(chapter.actor)
     before, after = chapter.before, chapter.after
     result = shown
-    for field, words in (("hp", "The hit points"), ("hit_dice", "The Hit Dice")):
+    who: dict[str, str | int] = {"who": shown.name}
+    for field, key, words in (
+        ("hp", "undo-hit-points", "The hit points"),
+        ("hit_dice", "undo-hit-dice", "The Hit Dice"),
+    ):
         was, left, now = (getattr(actor, field) for actor in (before, after, shown))
         if was not in (left, now):
             if now != left:
-                message = f"{words} of {shown.name} have changed since."
-                raise Conflict(message)
+                raise Conflict(Line(key, f"{words} of {shown.name} have changed since.", who))
             result = structs.replace(result, **{field: was})
     effects = {x.id: x for x in shown.effects}
     for id in dict.fromkeys(x.id for x in (*before.effects, *after.effects)):
@@ -87,8 +93,9 @@ def back(world: World, chapter: Chapter) -> Decision:
         if not same(now_effect, left_effect):
             known = now_effect or left_effect or old
             name = known.name if known and known.name else "A condition"
-            message = f"{name} of {shown.name} has changed since."
-            raise Conflict(message)
+            condition = known.statuses[0] if known and known.statuses else None
+            text = f"{name} of {shown.name} has changed since."
+            raise Conflict(Line("undo-condition", text, {**who, "name": name}, condition))
         effects.pop(id, None)
         if old is not None:
             effects[id] = _returned(old, chapter, shown, world.now) if left_effect is None else old
@@ -98,8 +105,8 @@ def back(world: World, chapter: Chapter) -> Decision:
         if was in (left, notes.get(id)):
             continue
         if notes.get(id) != left:
-            message = f"What {shown.name} has drunk, eaten or burnt has changed since."
-            raise Conflict(message)
+            text = f"What {shown.name} has drunk, eaten or burnt has changed since."
+            raise Conflict(Line("undo-notes", text, who))
         notes.pop(id, None)
         if was is not None:
             notes[id] = was

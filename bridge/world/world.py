@@ -28,6 +28,7 @@ from bridge.engine.modifiers import distance, refused_healing
 from bridge.engine.publish import publish
 from bridge.engine.state import Actor, Place
 from bridge.engine.words import describe, happened, name_of
+from bridge.world.cards import line
 from bridge.world.clock import Clock
 from bridge.world.combats import Combats
 from bridge.world.flights import base, progress, unexplained
@@ -253,8 +254,7 @@ class World:
                     self.undo(message)
             case p.Configured():
                 if not message.by.gm:
-                    text = "Only a GM can change the house rules."
-                    self._out.append(p.Error("not-allowed", text, about=message.n, id=message.id))
+                    self._refuse(message, "not-allowed", p.Line("rules-gm", "Only a GM can change the house rules."))
                 elif self.memory.first_time(message.id):
                     self.wishes.append(message)
             case p.Batch() | p.Ask():
@@ -591,8 +591,8 @@ class World:
 
     def _happening(self, message: p.Happening) -> None:
         if message.others and not message.by.gm:
-            text = "Only a GM can do that to several creatures at once."
-            self._out.append(p.Error("not-allowed", text, about=message.n, id=message.id))
+            said = p.Line("several-gm", "Only a GM can do that to several creatures at once.")
+            self._refuse(message, "not-allowed", said)
             return
         # UND-1: what one word of the GM did to several creatures is one group.
         together = self.memory.next_id() if message.others else 0
@@ -636,24 +636,27 @@ class World:
             self.memory.keep_area(use, area)
         return area.group
 
+    def _refuse(self, message: p.Happening | p.Undo | p.Configured, code: str, said: p.Line) -> None:
+        self._out.append(p.Error(code, said.text, about=message.n, id=message.id, said=said))
+
     def undo(self, message: p.Undo) -> None:
         """UND-1, UND-2: back to *before* where all of the group still shows *after*; UND-5: by a decision too."""
         group = target(self.memory, message.decision)
         if not message.by.gm:
-            self._out.append(p.Error("not-allowed", "Only a GM can undo.", about=message.n, id=message.id))
+            self._refuse(message, "not-allowed", p.Line("undo-gm", "Only a GM can undo."))
             return
         if group is None:
-            code, text = "conflict", "There is nothing to undo."
             if message.decision in self.memory.history:
-                code, text = "already-done", "That was undone already."
-            self._out.append(p.Error(code, text, about=message.n, id=message.id))
+                self._refuse(message, "already-done", p.Line("undo-again", "That was undone already."))
+            else:
+                self._refuse(message, "conflict", p.Line("undo-nothing", "There is nothing to undo."))
             return
         found = parts(self.memory, group)
         try:
             for chapter in found.values():
                 back(self, chapter)
         except Conflict as conflict:
-            self._out.append(p.Error("conflict", str(conflict), about=message.n, id=message.id))
+            self._refuse(message, "conflict", conflict.line)
             return
         self.memory.drop_areas(group)
         together = self.memory.next_id()
@@ -669,7 +672,7 @@ class World:
         try:
             decision = back(self, chapter)
         except Conflict as conflict:
-            self._out.append(p.Error("conflict", str(conflict)))
+            self._out.append(p.Error("conflict", conflict.line.text, said=conflict.line))
             return False
         return self._send(pending, decision, on_cards(self.memory, group, pending.actor, pending.id))
 
@@ -780,7 +783,7 @@ class World:
             self._miss(decision)
         for change in decision.outputs:
             if isinstance(change, Tell):
-                self._out.append(p.Error(change.code, change.text))
+                self._out.append(p.Error(change.code, change.text, said=line(change.say)))
         if not operations and decision.after.memory == shown.memory:
             return False
         memory = structs.replace(decision.after.memory, receipt=pending.id, world=self.id)
@@ -853,7 +856,8 @@ class World:
     def _not_let(self, name: str, message: p.Failed) -> None:
         why = message.message or message.code
         text = f"Foundry did not let the bridge change {name}: {why}. It was left as it is."
-        self._out.append(p.Error("conflict", text))
+        said = p.Line("not-let", text, {"who": name, "text": why})
+        self._out.append(p.Error("conflict", text, said=said))
 
     # What was missed.
 

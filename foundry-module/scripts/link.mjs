@@ -7,6 +7,7 @@ import { by, everyone } from "./sheets.mjs";
 import { profile } from "./profile.mjs";
 import { receive } from "./apply.mjs";
 import { showWorld } from "./pictures.mjs";
+import { textOf } from "./words.mjs";
 
 /** @import { Message } from "../types.js" */
 
@@ -374,7 +375,8 @@ async function welcome(message, line) {
  * The bridge did not accept something. What is wrong once is wrong again: it is not kept.
  * @param {any} message
  */
-function fault({ code, message, about, id }) {
+function fault({ code, message: english, about, id, said }) {
+  const message = said ? textOf(said) : english;
   answer({ id });
   const refused = unacknowledged.get(about);
   if (refused) {

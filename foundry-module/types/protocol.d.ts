@@ -557,6 +557,8 @@ export interface Error {
   about?: number | null;
   /** `id` of the message that it answers. */
   id?: string | null;
+  /** The message as a key of `lang/` with its data, where there is one. */
+  said?: Line | null;
 }
 
 /** A button of a card. `who`: `gm` or `owner` (the GM may press both). */

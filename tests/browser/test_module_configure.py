@@ -10,7 +10,7 @@ import pytest
 from bridge.rulebook.pages import PAGES
 from tests.browser.foundry import documents
 from tests.browser.foundry.profiles import PROFILES
-from tests.browser.table import ID, MODULE, Bridge, pair, reach, seat, until
+from tests.browser.table import API, ID, MODULE, Bridge, pair, reach, seat, until
 from tests.browser.test_module_rolls import shot
 
 if TYPE_CHECKING:
@@ -305,6 +305,10 @@ async def test_it_speaks_german_at_twice_the_size(foundry: MakeFoundry, context:
     await gm.select_option(field("intoxicated.level-6"), "at-once")
     await look(gm, "intoxicated")
     await gm.wait_for_selector(f"{WINDOW} :text('Auf Stufe 6: sofort bewusstlos, nicht mehr ein Rettungswurf')")
+    # What the bridge refuses is said in German as well.
+    await gm.evaluate("standin.actor('goblin').update({'system.traits.ci.value': ['poisoned']})")
+    await gm.evaluate(f"{API}.apply(standin.actor('goblin'), 'poisoned')")
+    await gm.wait_for_selector("#notifications :text('ist immun dagegen')")
     await gm.evaluate("document.documentElement.style.fontSize = '200%'")
     await shot(gm, "configure-german-200")
     wide = await gm.evaluate(

@@ -117,7 +117,7 @@ def test_a_lost_action_and_a_lost_concentration_are_seen_on_the_creature():
 
 def test_what_is_not_seen_on_the_creature_leaves_it_alone():
     actor = creature()
-    assert done(actor, c.Tell(code="x", text="y"), c.TakeDamage(amount=3, type="fire")) is actor
+    assert done(actor, c.Tell(code="x", say=c.Say("x", "y")), c.TakeDamage(amount=3, type="fire")) is actor
 
 
 def test_a_restored_effect_is_there_once():

@@ -57,7 +57,7 @@ SAVE = effect("poisoned", timer=Timer("save", 0, ability="con", dc=13, moment="e
             "Rolled 9 against DC 13",
         ),
         (creature(effect("bleeding")), e.HealingRefused(amount=3), "refused", "Bleeding refuses 3"),
-        (creature(type="group"), e.Drank(), "told", "cannot drink"),
+        (creature(type="group"), e.Drank(), "cannot-drink", "cannot drink"),
     ],
 )
 def test_it_says_why_nothing_happened(actor, event, key, words):
