@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
-import shutil
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from playwright.async_api import Error, async_playwright
+from playwright.async_api import async_playwright
 
+from tests.browser.chromium import executable
 from tests.browser.foundry import documents
 from tests.browser.foundry.merge import Json
 from tests.browser.foundry.server import FoundryServer
@@ -24,7 +23,6 @@ from tests.browser.foundry.world import World
 from tests.browser.table import MODULE
 
 TOKENS, EFFECTS, ROUNDS = 200, 500, 2000
-__all__ = ["LIMIT", "Error", "main"]
 STATUSES = ("prone", "poisoned", "stunned", "restrained", "invisible", "blinded", "grappled", "frightened")
 LIMIT = 1.0
 
@@ -64,12 +62,8 @@ async def main() -> dict[str, float]:
     cast = crowd()
     tokens = [documents.token(actor, at=(number % 20, number // 20)) for number, actor in enumerate(cast)]
     world = World(users=[documents.user("gm", gm=True)], actors=cast, scenes=[documents.scene("field", tokens)])
-    named = os.environ.get("CONDITION_BRIDGE_CHROMIUM")
-    found_here = next(
-        filter(None, map(shutil.which, ("chromium-headless-shell", "chromium", "chromium-browser"))), None
-    )
     async with async_playwright() as playwright, FoundryServer("v14+dnd5e-6", world=world, module_dir=MODULE) as server:
-        browser = await playwright.chromium.launch(executable_path=named or found_here, args=["--no-sandbox"])
+        browser = await playwright.chromium.launch(executable_path=executable(), args=["--no-sandbox"])
         page = await server.open(await browser.new_context(), "gm")
         found: dict[str, float] = await page.evaluate(TIME, ROUNDS)
         await browser.close()

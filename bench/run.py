@@ -20,6 +20,8 @@ from pathlib import Path
 from time import monotonic, perf_counter, sleep
 from typing import NamedTuple
 
+from playwright.async_api import Error as BrowserError
+
 from bench import inside, page, rolls
 from bench.load import Browser, connect
 from bench.subject import Subject, running
@@ -328,7 +330,7 @@ class Bench:
         self.say("a roll in the browser")
         try:
             found = _run(rolls.main())
-        except rolls.Error as error:
+        except BrowserError as error:
             self.say(f"not measured: {str(error).splitlines()[0]}")
             return []
         goal = f"≤ {rolls.LIMIT:.0f} ms"

@@ -87,8 +87,7 @@ def _listen_to_signals(server: Server) -> None:
     for number in SIGNALS:
         try:
             loop.add_signal_handler(number, stop)
-        except NotImplementedError:
-            # Windows: its signals come in between two turns of the loop.
+        except NotImplementedError:  # Windows: there its signals come in between two turns of the loop
             signal.signal(number, lambda *_: loop.call_soon_threadsafe(stop))
 
 

@@ -72,9 +72,8 @@ def _condition(id: str, old: Rulebook, new: Rulebook, who: str) -> Iterator[Say]
         if before != after:
             common = (str(book.settings["rolls.mode"]) for book in (old, new))
             before, after = (mode or default for mode, default in zip((before, after), common, strict=True))
-            data: dict[str, str | int] = {
-                "name": now.name, "setting": f"condition.{key}", "was": before, "now": after, "who": who
-            }  # fmt: skip
+            moved: dict[str, str | int] = {"setting": f"condition.{key}", "was": before, "now": after}
+            data = {"name": now.name, "who": who, **moved}
             yield Say("change-mode", f"{word} {after}, no longer {before}{who}.", data, id)
     for level in range(1, max(was.levels, now.levels) + 1):
         yield from _level(id, level, old, new, who)

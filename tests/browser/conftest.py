@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -13,6 +11,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, BrowserContext, async_playwright
 
+from tests.browser.chromium import executable
 from tests.browser.foundry import documents
 from tests.browser.foundry.merge import Json
 from tests.browser.foundry.server import FoundryServer
@@ -45,10 +44,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 async def chromium() -> AsyncIterator[Browser]:
     """One Chromium for the whole run: the one that is named, else the machine's own, else Playwright's."""
     async with async_playwright() as playwright:
-        named = os.environ.get("CONDITION_BRIDGE_CHROMIUM")
-        names = ("chromium-headless-shell", "chromium", "chromium-browser")
-        found = named or next(filter(None, map(shutil.which, names)), None)
-        browser = await playwright.chromium.launch(executable_path=found, args=_SWITCHES)
+        browser = await playwright.chromium.launch(executable_path=executable(), args=_SWITCHES)
         yield browser
         await browser.close()
 

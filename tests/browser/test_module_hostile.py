@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from playwright.async_api import Page
 
     from tests.browser.conftest import MakeContext, MakeFoundry
+    from tests.browser.foundry.server import FoundryServer
 
 RUNS = (
     "<script>hit()</script>",
@@ -92,6 +93,18 @@ async def clean(page: Page) -> None:
     assert await page.evaluate(LOOK, OURS) == {"hits": 0, "bad": [], "polluted": []}
 
 
+async def trapped(
+    foundry: MakeFoundry, context: MakeContext, bridge: Bridge, *, module_dir: Path = MODULE, **world: Any
+) -> tuple[FoundryServer, Page]:
+    """A GM who is paired, on a page that counts what runs."""
+    server = await foundry(module_dir=module_dir, **world)
+    made = await context()
+    await made.add_init_script(TRAP)
+    gm = await server.open(made, "gm")
+    await pair(gm, bridge)
+    return server, gm
+
+
 def crowd(names: list[str]) -> list[dict[str, Any]]:
     """A creature of each name, lying on the ground by an effect of that name."""
     made = []
@@ -118,11 +131,7 @@ def test_there_are_three_hundred_and_each_is_another() -> None:
 
 
 async def test_as_names_of_creatures_and_effects(foundry: MakeFoundry, context: MakeContext, bridge: Bridge) -> None:
-    server = await foundry(module_dir=MODULE, actors=crowd(HOSTILE), scenes=[documents.scene("tavern", [])])
-    made = await context()
-    await made.add_init_script(TRAP)
-    gm = await server.open(made, "gm")
-    await pair(gm, bridge)
+    server, gm = await trapped(foundry, context, bridge, actors=crowd(HOSTILE), scenes=[documents.scene("tavern", [])])
     await gm.click(f"[data-tool='{ID}-window']")
     rows = f"#{ID}-window [data-list=statuses] .cb-creature bdi"
     await gm.wait_for_function("([place, count]) => document.querySelectorAll(place).length === count", arg=[rows, 300])
@@ -138,11 +147,7 @@ async def test_as_names_of_creatures_and_effects(foundry: MakeFoundry, context: 
 
 
 async def test_as_what_heals_and_as_what_is_said(foundry: MakeFoundry, context: MakeContext, bridge: Bridge) -> None:
-    server = await foundry(module_dir=MODULE)
-    made = await context()
-    await made.add_init_script(TRAP)
-    gm = await server.open(made, "gm")
-    await pair(gm, bridge)
+    server, gm = await trapped(foundry, context, bridge)
     await gm.evaluate("standin.damage('bors', 15)")
     await gm.evaluate("standin.actor('bors').toggleStatusEffect('bleeding')")
     await until(lambda: cards(server, "conditions"), "the card of Bleeding")
@@ -176,11 +181,7 @@ async def test_as_what_heals_and_as_what_is_said(foundry: MakeFoundry, context: 
 async def test_as_words_of_a_rulebook(
     foundry: MakeFoundry, context: MakeContext, bridge: Bridge, tmp_path: Path
 ) -> None:
-    server = await foundry(module_dir=MODULE)
-    made = await context()
-    await made.add_init_script(TRAP)
-    gm = await server.open(made, "gm")
-    await pair(gm, bridge)
+    server, gm = await trapped(foundry, context, bridge)
     # A name has room for 60 letters.
     short = sorted(HOSTILE, key=len)
     book: list[str] = []
@@ -220,13 +221,8 @@ async def test_a_module_that_parses_markup_would_be_seen(
     assert line in text
     parsed = "  for (const child of children.filter(Boolean)) typeof child === 'string' ? element.insertAdjacentHTML('beforeend', child) : element.append(child);\n"
     script.write_text(text.replace(line, parsed))
-    server = await foundry(
-        module_dir=weak, actors=crowd(["<img src=x onerror=hit()>"]), scenes=[documents.scene("tavern", [])]
-    )
-    made = await context()
-    await made.add_init_script(TRAP)
-    gm = await server.open(made, "gm")
-    await pair(gm, bridge)
+    runs, nowhere = crowd(["<img src=x onerror=hit()>"]), [documents.scene("tavern", [])]
+    _, gm = await trapped(foundry, context, bridge, module_dir=weak, actors=runs, scenes=nowhere)
     await gm.click(f"[data-tool='{ID}-window']")
     await gm.wait_for_function("hits > 0")
     with pytest.raises(AssertionError):
